@@ -9,7 +9,7 @@ use paishan::draw::text;
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::{self, Line, LogOptions, Recorder};
 use paishan::state::{Action, DealState, Legal};
-use paishan::{Notation, Rules, Seat, agent, simulate};
+use paishan::{Lang, Notation, Rules, Seat, agent, simulate};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -25,7 +25,7 @@ impl Observer for Steps {
     }
 
     fn decided(&mut self, _: &DealState, seat: Seat, _: &Legal, action: Action) {
-        self.0.push(format!("{seat}: {}", action.describe()));
+        self.0.push(format!("{seat}: {action}"));
     }
 
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
@@ -80,6 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let table = text::table(
             &deal.state().view(Seat::EAST),
             deal.rules().plan().tile_names(),
+            Lang::EN,
         );
         writeln!(out, "\nline {at}, as East sees it\n{table}")?;
     }

@@ -5,8 +5,9 @@ use crate::forms::two_forms;
 use crate::game::{
     ActionError, Deal, Match, MatchState, Moves, MovesError, Next, Observer, Outcome, RecordError,
 };
+use crate::lang::Lang;
 use crate::log::{Line, LogOptions, Recorder};
-use crate::notation::Notation;
+use crate::notation::{Notation, Wording};
 use crate::random::{Seed, Seeds, Stream};
 use crate::request::Request;
 use crate::ruleset::{Rules, Ruleset};
@@ -261,7 +262,7 @@ impl EndedDeal {
         &self,
         rules: &dyn Ruleset,
         seat: Seat,
-        notation: Notation,
+        wording: impl Into<Wording>,
     ) -> Option<Explanation> {
         let has_won = |(winner, _): &(Seat, Win)| *winner == seat;
         let mut parts = self.won.iter();
@@ -269,7 +270,7 @@ impl EndedDeal {
         let request = Request::of_deal(rules.plan(), state, part);
         let table = request.check(rules).ok()?;
         let mut all = table
-            .explain_settlement(&part.settlement, notation)
+            .explain_settlement(&part.settlement, wording)
             .into_iter();
         all.find(|(winner, _)| *winner == seat)
             .map(|(_, told)| told)
@@ -537,8 +538,16 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// [`HostError::NoSuchPlayer`].
     pub fn snapshot(&self, player: Player) -> Result<Snapshot, HostError> {
+        self.snapshot_in(player, Lang::EN)
+    }
+
+    /// [`HostedMatch::snapshot`] with the words of actions in a language.
+    ///
+    /// # Errors
+    /// [`HostError::NoSuchPlayer`].
+    pub fn snapshot_in(&self, player: Player, lang: Lang) -> Result<Snapshot, HostError> {
         let player = self.player(player.index())?;
-        Ok(self.deal.snapshot(self.seat_of(player)))
+        Ok(self.deal.snapshot_in(self.seat_of(player), lang))
     }
 
     /// What everybody sees.

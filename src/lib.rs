@@ -60,6 +60,7 @@ pub mod guide;
 pub mod hand;
 #[cfg(feature = "serde")]
 pub mod host;
+pub mod lang;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
 mod list;
@@ -89,8 +90,9 @@ pub use counts::Counts;
 pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
+pub use lang::{Lang, Names};
 pub use meld::{Family, Group, Meld, MeldError};
-pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames};
+pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames, Wording};
 pub use random::{Seed, Seeds, game_seed};
 pub use request::Request;
 pub use ruleset::{Plan, Rules, Ruleset};

@@ -32,15 +32,6 @@ impl Suit {
         self as usize
     }
 
-    /// The name of the suit: `circles`, `bamboos` or `characters`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Circles => "circles",
-            Self::Bamboos => "bamboos",
-            Self::Characters => "characters",
-        }
-    }
-
     /// The suit of a letter in `ujmj` notation.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {

@@ -1,6 +1,7 @@
 //! Draws hands and tables for a terminal. A row takes two lines: ranks above, suits below.
 
 use super::{Piece, Row, meld_pieces, set_aside};
+use crate::lang::Lang;
 use crate::notation::TileNames;
 use crate::seat::Seat;
 use crate::state::{Announcement, OnTable, View};
@@ -56,8 +57,8 @@ pub fn row(row: &Row) -> String {
 
 /// The table as a seat sees it: the round, the draws left and the indicators, then for every player the missing suit,
 /// melds, flowers, and what the jokers in each meld stand for. `›` marks the seat on turn. Below are the pile of
-/// discards, in tile order and two tiles high, and the seat's own hand.
-pub fn table(view: &View<'_>, names: &TileNames) -> String {
+/// discards, in tile order and two tiles high, and the seat's own hand. Suits have their names in a language.
+pub fn table(view: &View<'_>, names: &TileNames, lang: Lang) -> String {
     let mut out = format!(
         "round {} · {} draws left",
         view.round().letter(),
@@ -91,7 +92,7 @@ pub fn table(view: &View<'_>, names: &TileNames) -> String {
         };
         let missing = view.missing_suit(seat);
         let missing = missing.map_or(String::new(), |suit| {
-            format!(", without {}", names.suit(suit))
+            format!(", without {}", names.suit(suit, lang))
         });
         out.push_str(&format!(
             "{mark}{seat}  {} tiles{own}{said}{missing}\n",

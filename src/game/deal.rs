@@ -3,6 +3,7 @@
 use super::observer::Observer;
 use super::outcome::Outcome;
 use super::setup::DealSetup;
+use crate::lang::Lang;
 use crate::list::List;
 use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
 use crate::score::ScoreError;
@@ -338,8 +339,17 @@ impl<R: Ruleset> Deal<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn snapshot(&self, seat: Seat) -> Snapshot {
+        self.snapshot_in(seat, Lang::EN)
+    }
+
+    /// [`Deal::snapshot`] with the words of actions in a language.
+    pub fn snapshot_in(&self, seat: Seat, lang: Lang) -> Snapshot {
+        let snapshot = |action| ActionSnapshot {
+            action,
+            words: self.plan.describe(action, &self.state.phase, lang),
+        };
         Snapshot {
-            legal: self.legal[seat].iter().map(ActionSnapshot::new).collect(),
+            legal: self.legal[seat].iter().map(snapshot).collect(),
             ..self.state.view(seat).snapshot()
         }
     }

@@ -10,6 +10,7 @@ mod mjai;
 mod mpsz;
 mod names;
 mod ujmj;
+mod wording;
 
 use crate::meld::Group;
 use crate::text::ParseError;
@@ -21,6 +22,7 @@ pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 pub use names::TileNames;
+pub use wording::Wording;
 
 /// A way to write tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

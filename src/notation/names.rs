@@ -1,74 +1,102 @@
 //! [`TileNames`]: what a ruleset calls its tiles.
 
+use crate::lang::{Lang, Names, fill, named};
 use crate::tile::{Kind, Suit, Tile, Wind};
 
-/// What a ruleset calls its suits, winds, dragons and special tiles, for people. The default has English names. A file sets
-/// its own in `[tiles.names]`.
-///
-/// ```
-/// use paishan::{Rules, Suit, Tile};
-/// let uzje = Rules::by_id("uzje")?;
-/// let names = uzje.plan().tile_names();
-/// assert_eq!(names.suit(Suit::Circles), "tongs");
-/// assert_eq!(names.tile("3t".parse()?), "3 of tongs");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct TileNames {
-    pub(crate) suits: [String; 3],
-    /// East, South, West, North.
-    pub(crate) winds: [String; 4],
-    /// Red, green, white.
-    pub(crate) dragons: [String; 3],
-    pub(crate) zero: String,
-    pub(crate) joker: String,
-}
-
-impl Default for TileNames {
-    fn default() -> Self {
-        Self {
-            suits: Suit::ALL.map(|suit| suit.name().to_owned()),
-            winds: ["east wind", "south wind", "west wind", "north wind"].map(str::to_owned),
-            dragons: ["red dragon", "green dragon", "white dragon"].map(str::to_owned),
-            zero: "zero".to_owned(),
-            joker: "joker".to_owned(),
-        }
+named! {
+    /// What a ruleset calls its suits, winds, dragons and special tiles, for people, by language. A file sets names of
+    /// its own in `[tiles.names]`.
+    ///
+    /// ```
+    /// use paishan::{Lang, Rules, Suit, Tile};
+    /// let uzje = Rules::by_id("uzje")?;
+    /// let names = uzje.plan().tile_names();
+    /// assert_eq!(names.suit(Suit::Circles, Lang::EN), "tongs");
+    /// assert_eq!(names.tile("3t".parse()?, Lang::EN), "3 of tongs");
+    /// assert_eq!(names.tile("3t".parse()?, Lang::ZH), "3筒");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    TileNames {
+        circles: "circles",
+        bamboos: "bamboos",
+        characters: "characters",
+        circle: "circle-tile" ["rank", "suit"],
+        bamboo: "bamboo-tile" ["rank", "suit"],
+        character: "character-tile" ["rank", "suit"],
+        red_five: "red-five" ["tile"],
+        east: "east",
+        south: "south",
+        west: "west",
+        north: "north",
+        either_wind: "either-wind" ["wind", "other"],
+        red: "red-dragon",
+        green: "green-dragon",
+        white: "white-dragon",
+        zero: "zero",
+        joker: "joker",
+        flower: "flower" ["letter"],
     }
 }
 
 impl TileNames {
     /// The name of a suit, such as `circles`.
-    pub fn suit(&self, suit: Suit) -> &str {
-        &self.suits[suit.lane()]
+    pub fn suit(&self, suit: Suit, lang: Lang) -> &str {
+        let name = match suit {
+            Suit::Circles => &self.circles,
+            Suit::Bamboos => &self.bamboos,
+            Suit::Characters => &self.characters,
+        };
+        name.get(lang)
     }
 
     /// The name of a wind, such as `east wind`.
-    pub fn wind(&self, wind: Wind) -> &str {
-        &self.winds[wind as usize % 4]
+    pub fn wind(&self, wind: Wind, lang: Lang) -> &str {
+        let name = match wind {
+            Wind::East => &self.east,
+            Wind::South => &self.south,
+            Wind::West => &self.west,
+            Wind::North => &self.north,
+        };
+        name.get(lang)
     }
 
     /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon` or `flower h`.
-    pub fn tile(&self, tile: Tile) -> String {
+    pub fn tile(&self, tile: Tile, lang: Lang) -> String {
+        let filled = |names: &Names, values: &[(&str, &str)]| fill(names.get(lang), values);
         let Some(kind) = tile.kind() else {
-            return format!("flower {tile}");
+            return filled(&self.flower, &[("letter", &tile.to_string())]);
         };
         if let (Some(suit), Some(rank)) = (kind.suit(), kind.rank()) {
-            let red = if tile.is_red() { "red " } else { "" };
-            return format!("{red}{} of {}", rank.get(), self.suit(suit));
+            let names = match suit {
+                Suit::Circles => &self.circle,
+                Suit::Bamboos => &self.bamboo,
+                Suit::Characters => &self.character,
+            };
+            let rank = rank.get().to_string();
+            let plain = filled(names, &[("rank", &rank), ("suit", self.suit(suit, lang))]);
+            return match tile.is_red() {
+                true => filled(&self.red_five, &[("tile", &plain)]),
+                false => plain,
+            };
         }
-        let of_wind = |wind: &Wind| wind.kind() == kind;
-        match kind {
-            Kind::RED => self.dragons[0].clone(),
-            Kind::GREEN => self.dragons[1].clone(),
-            Kind::WHITE => self.dragons[2].clone(),
-            Kind::ZERO => self.zero.clone(),
-            Kind::JOKER => self.joker.clone(),
-            Kind::HORIZONTAL => format!("{} or {}", self.winds[0], self.winds[2]),
-            Kind::VERTICAL => format!("{} or {}", self.winds[1], self.winds[3]),
-            _ => Wind::ALL
-                .iter()
-                .find(|wind| of_wind(wind))
-                .map_or_else(|| tile.to_string(), |&wind| self.wind(wind).to_owned()),
-        }
+        let either = |wind, other| {
+            let [wind, other] = [wind, other].map(|wind| self.wind(wind, lang));
+            filled(&self.either_wind, &[("wind", wind), ("other", other)])
+        };
+        let word = match kind {
+            Kind::RED => &self.red,
+            Kind::GREEN => &self.green,
+            Kind::WHITE => &self.white,
+            Kind::ZERO => &self.zero,
+            Kind::JOKER => &self.joker,
+            Kind::HORIZONTAL => return either(Wind::East, Wind::West),
+            Kind::VERTICAL => return either(Wind::South, Wind::North),
+            _ => {
+                let wind = Wind::ALL.into_iter().find(|wind| wind.kind() == kind);
+                return wind
+                    .map_or_else(|| tile.to_string(), |wind| self.wind(wind, lang).to_owned());
+            }
+        };
+        word.get(lang).to_owned()
     }
 }

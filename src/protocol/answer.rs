@@ -3,6 +3,7 @@
 use super::error::ErrorAnswer;
 use super::value::Value;
 use crate::decimal::{Decimal, Number};
+use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::ruleset::Plan;
@@ -121,6 +122,8 @@ pub enum Body {
     Registered {
         /// The id by which `ruleset` names the rules from now on.
         ruleset: String,
+        /// The name of the ruleset, for people.
+        name: String,
     },
     /// An error.
     Error {
@@ -163,6 +166,9 @@ pub struct DiscardAnswer {
 pub struct PatternAnswer {
     /// The id of the pattern.
     pub id: String,
+    /// The name of the pattern, if the request has `lang`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Its value: points, doubles or the limit; fan or limits; han or limits.
     pub value: Number,
 }
@@ -267,12 +273,25 @@ impl ScoreAnswer {
                 .score
                 .listed(score)
                 .into_iter()
-                .map(|(id, value)| PatternAnswer { id, value })
+                .map(|(id, value)| PatternAnswer {
+                    id,
+                    name: None,
+                    value,
+                })
                 .collect(),
             arrangement: score.print_groups(notation),
             explanation: None,
             why_not: None,
         })
+    }
+
+    /// Adds the names of the patterns in a language.
+    pub(super) fn add_names(&mut self, plan: &Plan, lang: Lang) {
+        for answer in &mut self.patterns {
+            let mut patterns = plan.score.patterns().iter();
+            let pattern = patterns.find(|pattern| pattern.id == answer.id);
+            answer.name = pattern.map(|pattern| pattern.names.get(lang).to_owned());
+        }
     }
 }
 

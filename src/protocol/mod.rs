@@ -161,13 +161,18 @@ impl Responder {
             return answer;
         }
         if kind == "rules" {
-            let known = ["id", "type", "rules"].map(|name| (name, true));
+            let known = ["id", "type", "rules", "lang"].map(|name| (name, true));
             read::check_members(value, "a request", &known)?;
             let text = value.get("rules").and_then(Value::as_str);
             let text =
                 text.ok_or_else(|| ErrorAnswer::bad_request("`rules` must be a string of TOML"))?;
+            let lang = read::lang(value)?.unwrap_or_default();
             let ruleset = self.register("rules", text)?;
-            return Ok(Body::Registered { ruleset });
+            // It was loaded to be registered.
+            let source = self.registered(Source::BuiltIn(ruleset.clone()));
+            let rules = self.ruleset(source, None)?;
+            let name = rules.plan().names().get(lang).to_owned();
+            return Ok(Body::Registered { ruleset, name });
         }
         let respond = match kind {
             "score" => score,

@@ -4,6 +4,7 @@ use super::{ScoreAnswer, error::ErrorAnswer, value::Value};
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
 use crate::hand::{Hand, HandError, TileTally};
+use crate::lang::Lang;
 use crate::notation::{Notation, ParseTilesError};
 use crate::request::{Declared, NoWin, Request, RequestError, SeatHand, all_in_set, check_melds};
 use crate::ruleset::source::nearest;
@@ -73,6 +74,17 @@ pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> Result<&'a str> {
         .get(name)
         .and_then(Value::as_str)
         .ok_or_else(|| ErrorAnswer::bad_request(format!("`{name}` must be a string")))
+}
+
+/// The language of names. `None` if it is absent.
+pub(super) fn lang(value: &Value) -> Result<Option<Lang>> {
+    let Some(lang) = value.get("lang") else {
+        return Ok(None);
+    };
+    let lang = lang.as_str().and_then(|tag| tag.parse().ok());
+    let fault = "`lang` must be a language tag such as `zh`";
+    lang.map(Some)
+        .ok_or_else(|| ErrorAnswer::bad_request(fault))
 }
 
 fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value]> {
@@ -148,6 +160,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("rules", true),
         ("options", true),
         ("notation", true),
+        ("lang", is_table),
         ("round", is_table),
         ("player", is_score),
         ("win", is_score),
@@ -175,6 +188,8 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
 pub(super) struct Reader<'a> {
     pub(super) plan: &'a Plan,
     pub(super) notation: Notation,
+    /// The language of names. `None` if the request names none.
+    lang: Option<Lang>,
     value: &'a Value,
     /// The answer explains scores.
     explains: bool,
@@ -209,6 +224,7 @@ impl<'a> Reader<'a> {
         Ok(Self {
             plan,
             notation,
+            lang: lang(value)?,
             value,
             explains,
             why_not: match value.get("why_not") {
@@ -382,18 +398,23 @@ impl<'a> Reader<'a> {
         input: &ScoreInput<'_>,
         score: &Score,
     ) -> Result<ScoreAnswer> {
-        let explain = || Box::new(self.plan.explain(input, score, self.notation));
+        let wording = self.notation.in_lang(self.lang.unwrap_or_default());
+        let explain = || Box::new(self.plan.explain(input, score, wording));
         let why_not = |id: &String| {
             let why = self.plan.why_not(input, score, id);
             let unknown = || ErrorAnswer::bad_request(format!("no pattern `{id}`"));
             Ok((id.clone(), why.ok_or_else(unknown)?))
         };
         let why_not = self.why_not.iter().map(why_not).collect::<Result<_>>()?;
-        Ok(ScoreAnswer {
+        let mut answer = ScoreAnswer {
             explanation: self.explains.then(explain),
             why_not: Some(why_not).filter(|_| !self.why_not.is_empty()),
             ..ScoreAnswer::new(self.plan, self.notation, score)?
-        })
+        };
+        if let Some(lang) = self.lang {
+            answer.add_names(self.plan, lang);
+        }
+        Ok(answer)
     }
 
     /// Reads a `score` request.

@@ -8,6 +8,7 @@ use super::value::Value;
 use crate::decimal::Number;
 use crate::game::Moves;
 use crate::host::{EndedDeal, HostError, HostedMatch, SavedHost, Sitter};
+use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::{Seed, Seeds};
@@ -44,7 +45,7 @@ impl From<HostError> for ErrorAnswer {
     }
 }
 
-/// The members of each type of request, beside `id`, `type` and `table`.
+/// The members of each type of request, beside `id`, `type`, `table` and `lang`.
 fn members(kind: &str) -> Option<&'static [&'static str]> {
     Some(match kind {
         "new" => &["ruleset", "rules", "options", "seed", "agent_seed", "seats"],
@@ -135,7 +136,7 @@ fn sitters(value: Option<&Value>, players: usize, dealer: Player) -> Result<Vec<
 }
 
 impl Hosted {
-    fn status(&self, name: &str) -> TableAnswer {
+    fn status(&self, name: &str, lang: Lang) -> TableAnswer {
         let (state, table) = (self.table.series().state(), &self.table);
         let per_point = table.rules().plan().settlement.units_per_point();
         let points = |totals: &[i64]| {
@@ -159,13 +160,17 @@ impl Hosted {
                 .collect(),
             over: table.is_over(),
             results: table.is_over().then(|| points(&state.results())),
-            ended: table.ended().iter().map(|deal| self.ended(deal)).collect(),
+            ended: table
+                .ended()
+                .iter()
+                .map(|deal| self.ended(deal, lang))
+                .collect(),
             action: None,
         }
     }
 
     /// A deal that is over.
-    fn ended(&self, deal: &EndedDeal) -> EndedAnswer {
+    fn ended(&self, deal: &EndedDeal, lang: Lang) -> EndedAnswer {
         let rules = self.table.rules();
         let per_point = rules.plan().settlement.units_per_point();
         let (state, outcome) = (&deal.state, &deal.outcome);
@@ -174,7 +179,7 @@ impl Hosted {
             player: player(*seat),
             from: win.from.map(player),
             tile: Notation::Ujmj.print_one(win.tile),
-            explanation: deal.explain(rules, *seat, Notation::Ujmj),
+            explanation: deal.explain(rules, *seat, Notation::Ujmj.in_lang(lang)),
         });
         let players = Player::all(state.players());
         let seats = players.map(|player| player.seat(state.dealer(), state.players()));
@@ -242,8 +247,8 @@ impl Hosted {
 }
 
 /// A legal action with its words.
-fn told(hosted: &Hosted, player: Player, action: Action) -> Result<ActionSnapshot> {
-    let snapshot = hosted.table.snapshot(player)?;
+fn told(hosted: &Hosted, player: Player, action: Action, lang: Lang) -> Result<ActionSnapshot> {
+    let snapshot = hosted.table.snapshot_in(player, lang)?;
     let found = snapshot.legal.into_iter().find(|one| one.action == action);
     found.ok_or_else(|| ErrorAnswer::bad_request("the agent gives no legal action"))
 }
@@ -271,15 +276,16 @@ impl Tables {
 
     /// Answers a request about a table.
     pub(super) fn respond(&mut self, kind: &str, value: &Value, load: Load<'_>) -> Result<Body> {
-        let known: Vec<(&str, bool)> = ["id", "type", "table"]
+        let known: Vec<(&str, bool)> = ["id", "type", "table", "lang"]
             .into_iter()
             .chain(members(kind).unwrap_or_default().iter().copied())
             .map(|name| (name, true))
             .collect();
         check_members(value, "a request", &known)?;
+        let lang = read::lang(value)?.unwrap_or_default();
         match kind {
-            "new" => return self.open(value, load),
-            "load" => return self.load(value, load),
+            "new" => return self.open(value, load, lang),
+            "load" => return self.load(value, load, lang),
             _ => {}
         }
         let name = required(value, "table")?.to_owned();
@@ -291,7 +297,7 @@ impl Tables {
                 options: hosted.options.clone(),
                 table: hosted.table.fork()?,
             };
-            return self.keep(text(value, "as")?, fork);
+            return self.keep(text(value, "as")?, fork, lang);
         }
         if kind == "close" {
             self.hosted.remove(&name).ok_or_else(unknown)?;
@@ -305,25 +311,25 @@ impl Tables {
                     .parse()
                     .map_err(|error| ErrorAnswer::bad_request(format!("`action`: {error}")))?;
                 hosted.table.act(hosted.player(value)?, action)?;
-                Body::Table(hosted.status(&name))
+                Body::Table(hosted.status(&name, lang))
             }
             "default" => {
                 let action = hosted.table.act_by_default(hosted.player(value)?)?;
                 Body::Table(TableAnswer {
                     action: Some(action.to_string()),
-                    ..hosted.status(&name)
+                    ..hosted.status(&name, lang)
                 })
             }
             "undo" => {
                 hosted.table.undo()?;
-                Body::Table(hosted.status(&name))
+                Body::Table(hosted.status(&name, lang))
             }
             "view" => {
                 let player = hosted.player(value)?;
                 Body::View {
                     table: name,
                     player: Some(player.index()),
-                    view: Box::new(hosted.table.snapshot(player)?),
+                    view: Box::new(hosted.table.snapshot_in(player, lang)?),
                 }
             }
             "spectate" => Body::View {
@@ -336,7 +342,7 @@ impl Tables {
                 Body::Legal {
                     table: name,
                     player: player.index(),
-                    actions: hosted.table.snapshot(player)?.legal,
+                    actions: hosted.table.snapshot_in(player, lang)?.legal,
                 }
             }
             "hint" => {
@@ -346,7 +352,7 @@ impl Tables {
                 Body::Hint {
                     table: name,
                     player: player.index(),
-                    hint: told(hosted, player, action)?,
+                    hint: told(hosted, player, action, lang)?,
                 }
             }
             "save" => Body::Saved {
@@ -374,7 +380,7 @@ impl Tables {
     }
 
     /// Keeps a table under the name that a request gives, or under the next number.
-    fn keep(&mut self, name: Option<&str>, hosted: Hosted) -> Result<Body> {
+    fn keep(&mut self, name: Option<&str>, hosted: Hosted, lang: Lang) -> Result<Body> {
         if self.hosted.len() >= MOST_TABLES {
             let message = format!("there are {MOST_TABLES} tables; `close` some");
             return Err(ErrorAnswer::bad_request(message));
@@ -393,13 +399,13 @@ impl Tables {
             }
         };
         self.opened += 1;
-        let answer = Body::Table(hosted.status(&name));
+        let answer = Body::Table(hosted.status(&name, lang));
         self.hosted.insert(name, hosted);
         Ok(answer)
     }
 
     /// Begins a match.
-    fn open(&mut self, value: &Value, load: Load<'_>) -> Result<Body> {
+    fn open(&mut self, value: &Value, load: Load<'_>, lang: Lang) -> Result<Body> {
         let options = read::options(value.get("options"))?;
         let (source, rules) = load(value)?;
         let game = match (seed(value, "seed")?, self.seed) {
@@ -419,11 +425,11 @@ impl Tables {
             options,
             table,
         };
-        self.keep(text(value, "table")?, hosted)
+        self.keep(text(value, "table")?, hosted, lang)
     }
 
     /// Takes back a table that was saved.
-    fn load(&mut self, value: &Value, load: Load<'_>) -> Result<Body> {
+    fn load(&mut self, value: &Value, load: Load<'_>, lang: Lang) -> Result<Body> {
         let saved = value.get("saved");
         let saved = saved.ok_or_else(|| ErrorAnswer::bad_request("`saved` is missing"))?;
         const KNOWN: [&str; 8] = [
@@ -472,6 +478,6 @@ impl Tables {
             options,
             table,
         };
-        self.keep(text(value, "table")?, hosted)
+        self.keep(text(value, "table")?, hosted, lang)
     }
 }

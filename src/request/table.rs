@@ -3,7 +3,7 @@
 use super::error::RequestError;
 use super::parts::{NoWin, Request};
 use crate::hand::Hand;
-use crate::notation::Notation;
+use crate::notation::Wording;
 use crate::ruleset::{Rules, Ruleset};
 use crate::score::{Explanation, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::Seat;
@@ -71,12 +71,12 @@ impl Table<'_> {
     ///
     /// # Errors
     /// [`ScoreError`] if the hand is not a win or has no score.
-    pub fn explain(&self, notation: Notation) -> Result<Explanation, ScoreError> {
+    pub fn explain(&self, wording: impl Into<Wording>) -> Result<Explanation, ScoreError> {
         let input = self.scored()?;
         match self.rules.score_hand(&input) {
-            Ok(score) => Ok(self.rules.plan().explain(&input, &score, notation)),
+            Ok(score) => Ok(self.rules.plan().explain(&input, &score, wording)),
             Err(ScoreError::BelowMinimum(score)) => {
-                Ok(self.rules.plan().explain(&input, &score, notation))
+                Ok(self.rules.plan().explain(&input, &score, wording))
             }
             Err(error) => Err(error),
         }
@@ -86,11 +86,12 @@ impl Table<'_> {
     pub fn explain_settlement(
         &self,
         settlement: &Settlement,
-        notation: Notation,
+        wording: impl Into<Wording>,
     ) -> Vec<(Seat, Explanation)> {
+        let wording = wording.into();
         let explained = self.inputs().filter_map(|input| {
             let score = settlement.scores[input.seat].as_ref()?;
-            let told = self.rules.plan().explain(&input, score, notation);
+            let told = self.rules.plan().explain(&input, score, wording);
             Some((input.seat, told))
         });
         explained.collect()
@@ -190,7 +191,8 @@ impl Rules {
     }
 
     /// Explains the score of the winner's hand, or of the first hand if there is no winner. A hand that is worth too
-    /// little to win has an explanation, too.
+    /// little to win has an explanation, too. `wording` is a [`Notation`](crate::Notation), or one with a language for
+    /// names ([`Notation::in_lang`](crate::Notation::in_lang)).
     ///
     /// ```
     /// use paishan::{Notation, Request, Rules};
@@ -209,9 +211,9 @@ impl Rules {
     pub fn explain(
         &self,
         request: &Request,
-        notation: Notation,
+        wording: impl Into<Wording>,
     ) -> Result<Explanation, RequestError> {
-        Ok(request.check(self)?.explain(notation)?)
+        Ok(request.check(self)?.explain(wording)?)
     }
 
     /// Why a pattern does not count: the parts of its condition that fail. Empty if it counts, and `None` if there is no such

@@ -43,6 +43,13 @@ const BUILT_IN: &[Text] = texts![
     "zung-jung",
 ];
 
+/// What tiles and actions are called in rulesets without names of their own. It is no ruleset.
+pub(super) const NAMES: Text = Text {
+    id: "names",
+    file: "rulesets/names.toml",
+    text: include_str!("../../rulesets/names.toml"),
+};
+
 /// The ids of the built-in rulesets.
 ///
 /// ```

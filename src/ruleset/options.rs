@@ -4,6 +4,7 @@ use super::keys::KeyType;
 use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
 use crate::forms::two_forms;
+use crate::lang::Names;
 #[cfg(feature = "serde")]
 use serde::de::{MapAccess, Visitor};
 #[cfg(feature = "serde")]
@@ -405,8 +406,10 @@ impl OptionType {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct OptionSpec {
-    /// The name.
+    /// The id.
     pub name: String,
+    /// The names by language, for people.
+    pub names: Names,
     /// Which values it can have.
     pub kind: OptionType,
     /// The default value.
@@ -579,6 +582,7 @@ impl Options {
             };
             let spec = OptionSpec {
                 name: name.to_owned(),
+                names: Names::new(name, one.names("name", &[])?),
                 kind,
                 default: value.clone(),
                 doc: one.text("doc")?.unwrap_or_default().to_owned(),
@@ -602,6 +606,7 @@ impl Options {
         let value = OptionValue::Values(PatternValues::default());
         let spec = OptionSpec {
             name: VALUES.to_owned(),
+            names: Names::new(VALUES, Vec::new()),
             kind: OptionType::PatternValues {
                 patterns: ValueRange::of_patterns(root, quantum, max),
             },

@@ -7,9 +7,10 @@ use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors, nearest};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::{Hand, MAX_MELDS, SetAside};
+use crate::lang::{Lang, Names};
 use crate::list::List;
 use crate::meld::Meld;
-use crate::notation::{Notation, TileNames};
+use crate::notation::{Notation, TileNames, Wording};
 use crate::score;
 use crate::score::{
     Condition, Dead, Explanation, InPlay, ReadGroup, Reading, Score, ScoreInput, ScoreRules,
@@ -17,7 +18,7 @@ use crate::score::{
 };
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{DealState, FlagSet, Legal, Way, Win};
+use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, Phase, Way, Win};
 use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -62,7 +63,7 @@ pub struct Invariant {
 #[non_exhaustive]
 pub struct Plan {
     pub(crate) id: String,
-    pub(crate) name: String,
+    pub(crate) names: Names,
     pub(crate) version: String,
     pub(crate) doc: String,
     pub(crate) source: String,
@@ -72,6 +73,7 @@ pub struct Plan {
     pub(crate) tiles: TileSet,
     pub(crate) classes: Vec<(String, KindSet)>,
     pub(crate) tile_names: TileNames,
+    pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
     pub(crate) play: PlayRules,
     pub(crate) decomposer: Decomposer,
@@ -221,10 +223,15 @@ impl Plan {
         &self.id
     }
 
-    /// The name for people.
-    #[inline]
+    /// The English name, for people.
     pub fn name(&self) -> &str {
-        &self.name
+        self.names.get(Lang::EN)
+    }
+
+    /// The names by language, for people.
+    #[inline]
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// The version of the rules.
@@ -273,6 +280,30 @@ impl Plan {
     /// What the tiles are called, for people.
     pub fn tile_names(&self) -> &TileNames {
         &self.tile_names
+    }
+
+    /// What actions are called, for people. [`Plan::describe`] puts an action in words.
+    pub fn action_names(&self) -> &ActionNames {
+        &self.action_names
+    }
+
+    /// Puts an action in words for people. The phase, that of [`DealState::phase`] before the action, tells a win with a
+    /// drawn tile from one with a claimed tile.
+    ///
+    /// ```
+    /// use paishan::{Action, Lang, Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let deal = Match::new(&woo, 7).start_deal();
+    /// let say = |action: Action, lang| woo.plan().describe(action, deal.state().phase(), lang);
+    /// assert_eq!(say("chi 4tR6t".parse()?, Lang::EN), "claim 456t with a red five");
+    /// assert_eq!(say("dahai 5t tsumogiri".parse()?, Lang::EN), "discard 5t, just drawn");
+    /// assert_eq!(say("pon CCC".parse()?, Lang::ZH), "碰");
+    /// assert_eq!(say("hora".parse()?, Lang::JA), "ツモ");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn describe(&self, action: Action, phase: &Phase, lang: Lang) -> String {
+        let names = &self.action_names;
+        names.describe(action, phase, &self.tile_names, lang)
     }
 
     /// Named classes of tiles in the order of the file.
@@ -578,15 +609,16 @@ impl Plan {
     }
 
     /// Explains the score of a hand: why each pattern counts, how the points come about, and what the next best reading
-    /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request.
+    /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request. `wording` is a [`Notation`], or one with
+    /// a language for names ([`Notation::in_lang`]).
     pub fn explain(
         &self,
         input: &ScoreInput<'_>,
         score: &Score,
-        notation: Notation,
+        wording: impl Into<Wording>,
     ) -> Explanation {
         let rules = &self.score;
-        rules.explain(score, &self.decomposer, &self.tiles, input, notation)
+        rules.explain(score, &self.decomposer, &self.tiles, input, wording.into())
     }
 
     /// Why a pattern does not count in a hand: the parts of its condition that fail, with what they are and what they should

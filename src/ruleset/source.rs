@@ -6,6 +6,7 @@
 use super::keys::{KeyType, one_of};
 use crate::decimal::Decimal;
 use crate::decompose::GrammarError;
+use crate::lang::{self, Lang};
 use crate::score::condition;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -317,6 +318,16 @@ pub(super) const SECTIONS_OF_IDS: [&str; 6] = [
     "invariants",
 ];
 
+/// True for the path of a name, which is a string or a table by language. Names are no rules.
+pub(super) fn is_name(path: &[&str]) -> bool {
+    matches!(
+        path,
+        ["ruleset", "name"]
+            | ["patterns" | "options", _, "name"]
+            | ["tiles" | "actions", "names", _]
+    )
+}
+
 /// A value with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -404,6 +415,31 @@ impl Node {
                 }
             }
         }
+    }
+
+    /// Turns each name that is a string into a table with the English name, so that names are merged by language.
+    pub(super) fn spread_names(&mut self) {
+        fn spread<'a>(node: &'a mut Node, path: &mut Vec<&'a str>) {
+            if is_name(path) {
+                if let Value::Text(name) = &mut node.value {
+                    let place = node.place;
+                    let value = Value::Text(std::mem::take(name));
+                    let english = Entry {
+                        key: Lang::EN.to_string(),
+                        place,
+                        node: Node { value, place },
+                    };
+                    node.value = Value::Table(vec![english]);
+                }
+            } else if let (Value::Table(entries), 0..=2) = (&mut node.value, path.len()) {
+                for Entry { key, node, .. } in entries {
+                    path.push(key);
+                    spread(node, path);
+                    path.pop();
+                }
+            }
+        }
+        spread(self, &mut Vec::new());
     }
 
     /// The keys of a table. None for any other value.
@@ -552,6 +588,9 @@ impl Texts {
         self.error(place, further, RulesetFault::Condition(error))
     }
 }
+
+/// What a key in a table of names must be.
+const LANG: &str = "a language tag of 2 to 8 lower-case letters, digits and hyphens, such as `zh`";
 
 fn names<T>(words: &[(&'static str, T)]) -> Vec<&'static str> {
     words.iter().map(|(word, _)| *word).collect()
@@ -741,6 +780,52 @@ impl<'a> Section<'a> {
         self.asks(key, || form);
         let node = self.node(key);
         node.map(|node| self.text_of(node, key)).transpose()
+    }
+
+    /// Names by language. None without the key. `words` are those that a name may have in braces.
+    pub(crate) fn names(
+        &self,
+        key: &'static str,
+        words: &[&str],
+    ) -> Result<Vec<(Lang, String)>, RulesetError> {
+        self.asks(key, || KeyType::Names);
+        let Some(node) = self.node(key) else {
+            return Ok(Vec::new());
+        };
+        let name = |node: &Node, key: &str| match &node.value {
+            Value::Text(name) => match lang::unknown_word(name, words) {
+                None => Ok(name.clone()),
+                Some(_) if words.is_empty() => {
+                    Err(self.bad(node, key, "a name without words in braces"))
+                }
+                Some(_) => {
+                    let expected = format!(
+                        "a name with no words in braces but `{{{}}}`",
+                        words.join("}`, `{")
+                    );
+                    Err(self.bad(node, key, &expected))
+                }
+            },
+            _ => Err(self.bad(node, key, &KeyType::Text.to_string())),
+        };
+        match &node.value {
+            Value::Text(_) => Ok(vec![(Lang::EN, name(node, key)?)]),
+            Value::Table(entries) => {
+                let read = |entry: &Entry| {
+                    let key = format!("{key}.{}", entry.key);
+                    let lang = entry.key.parse().map_err(|_| {
+                        let fault = RulesetFault::BadValue {
+                            key: self.join(&key),
+                            expected: LANG.to_owned(),
+                        };
+                        self.texts.error(entry.place, 0, fault)
+                    })?;
+                    Ok((lang, name(&entry.node, &key)?))
+                };
+                entries.iter().map(read).collect()
+            }
+            _ => Err(self.bad(node, key, &KeyType::Names.to_string())),
+        }
     }
 
     pub(crate) fn bool(&self, key: &'static str) -> Result<Option<bool>, RulesetError> {

@@ -8,7 +8,8 @@ use super::options::OptionValue;
 use super::plan::{LoadError, Plan};
 #[cfg(feature = "toml")]
 use super::source::{self, RulesetFault, limits, nearest};
-use super::source::{Entry, Node, Texts, Value};
+use super::source::{Entry, Node, Texts, Value, is_name};
+use crate::lang::Lang;
 use crate::text::fnv_1a;
 use std::fmt::{self, Write};
 
@@ -147,6 +148,7 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;
     tree.spread_sources();
+    tree.spread_names();
     let mut layers = 0;
     while let Some((parent, place)) = tree.header_text("extends") {
         let Some(extended) = extendable().find(|one| one.id == parent) else {
@@ -163,6 +165,11 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
         }
         let mut base = texts.add(extended.file, extended.text)?;
         base.spread_sources();
+        base.spread_names();
+        // A child is not called like its parent.
+        if let Some(Value::Table(header)) = base.member_mut("ruleset").map(|node| &mut node.value) {
+            header.retain(|entry| entry.key != "name");
+        }
         let next = base.header_text("extends").map(|(id, _)| id.to_owned());
         base.merge(tree);
         tree = base;
@@ -218,24 +225,29 @@ impl fmt::Display for Difference {
     }
 }
 
-/// False for keys that document a rule, give examples, cite its source, or name tiles for people.
-fn is_rule(key: &str) -> bool {
-    !matches!(
-        key,
-        "doc" | "src" | "source" | "extends" | "examples" | "names"
-    )
+/// False for the path of a key that documents a rule, gives examples, cites its source, or names something for people.
+fn is_rule(path: &[&str]) -> bool {
+    let is_about_rules = |key: &&str| {
+        matches!(
+            *key,
+            "doc" | "src" | "source" | "extends" | "examples" | "names"
+        )
+    };
+    // `[actions]` has nothing but names.
+    !is_name(path) && path != ["actions"] && !path.last().is_some_and(is_about_rules)
 }
 
 fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {
     let find = |entries: &'_ [Entry], key: &str| entries.iter().position(|entry| entry.key == key);
     let only_in_b = b.iter().filter(|entry| find(a, &entry.key).is_none());
-    for entry in a
-        .iter()
-        .chain(only_in_b)
-        .filter(|entry| is_rule(&entry.key))
-    {
-        let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
+    for entry in a.iter().chain(only_in_b) {
         path.push(entry.key.clone());
+        let keys: Vec<&str> = path.iter().map(String::as_str).collect();
+        if !is_rule(&keys) {
+            path.pop();
+            continue;
+        }
+        let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
         match (
             before.map(|node| &node.value),
             after.map(|node| &node.value),
@@ -267,16 +279,24 @@ pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     fnv_1a(0xcbf2_9ce4_8422_2325, &text)
 }
 
+/// Which paths of keys are written.
+type Wanted<'a> = &'a dyn Fn(&[&str]) -> bool;
+
 /// Writes a table: its own values, then the tables in it under their headings.
 fn write_table(
     out: &mut String,
     path: &[&str],
     entries: &[Entry],
-    (wanted, numbers): (&dyn Fn(&str) -> bool, Numbers),
+    (wanted, numbers): (Wanted<'_>, Numbers),
 ) {
-    let wanted_entries = || entries.iter().filter(|entry| wanted(&entry.key));
+    fn below<'a>(path: &[&'a str], entry: &'a Entry) -> Vec<&'a str> {
+        [path, &[entry.key.as_str()]].concat()
+    }
+    let wanted_entries = || entries.iter().filter(|entry| wanted(&below(path, entry)));
     let is_table = |entry: &&Entry| match &entry.node.value {
-        Value::Table(inner) => !entry.node.is_reference() && !inner.is_empty(),
+        Value::Table(inner) => {
+            !entry.node.is_reference() && !inner.is_empty() && !is_name(&below(path, entry))
+        }
         _ => false,
     };
     let mut values = wanted_entries().filter(|entry| !is_table(entry)).peekable();
@@ -285,17 +305,19 @@ fn write_table(
         let _ = writeln!(out, "\n[{}]", path.join("."));
     }
     for entry in values {
-        let _ = writeln!(
-            out,
-            "{} = {}",
-            key(&entry.key),
-            inline(&entry.node, numbers)
-        );
+        // A name in English alone is a string.
+        let node = match &entry.node.value {
+            Value::Table(names) if is_name(&below(path, entry)) => match &names[..] {
+                [name] if name.key == Lang::EN.as_str() => &name.node,
+                _ => &entry.node,
+            },
+            _ => &entry.node,
+        };
+        let _ = writeln!(out, "{} = {}", key(&entry.key), inline(node, numbers));
     }
     for entry in wanted_entries().filter(is_table) {
         if let Value::Table(inner) = &entry.node.value {
-            let path = [path, &[entry.key.as_str()]].concat();
-            write_table(out, &path, inner, (wanted, numbers));
+            write_table(out, &below(path, entry), inner, (wanted, numbers));
         }
     }
 }

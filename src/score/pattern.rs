@@ -4,6 +4,7 @@ use super::condition::{Combination, Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
 use crate::decimal::Decimal;
+use crate::lang::Names;
 use smallvec::SmallVec;
 
 /// What a pattern is worth each time it counts.
@@ -102,6 +103,8 @@ pub(crate) struct Liable {
 pub struct Pattern {
     /// The id, as in the rule document.
     pub id: String,
+    /// The names by language, for people.
+    pub names: Names,
     /// Its key in the file, which differs from the id where several patterns share one.
     pub(crate) key: String,
     /// What it is worth.
@@ -132,6 +135,7 @@ impl Pattern {
     pub(crate) fn marking(when: Condition) -> Self {
         Self {
             id: String::new(),
+            names: Names::default(),
             key: String::new(),
             value: PatternValue::Points(0),
             when: Some(when),

@@ -11,14 +11,12 @@ use std::str::FromStr;
 /// What a player does when it decides.
 ///
 /// [`Display`](fmt::Display) writes an action in the words of the log, with tiles in `ujmj` notation, and [`FromStr`]
-/// reads it again. [`Action::describe`] puts it in words for people.
+/// reads it again. [`Plan::describe`](crate::Plan::describe) puts it in words for people.
 ///
 /// ```
 /// use paishan::state::Action;
 /// let chow: Action = "chi 4tR6t".parse()?;
 /// assert_eq!(chow.to_string(), "chi 4R6t");
-/// assert_eq!(chow.describe(), "claim 456t with a red five");
-/// assert_eq!("dahai 5t tsumogiri".parse::<Action>()?.describe(), "discard 5t, just drawn");
 /// # Ok::<(), paishan::ParseError>(())
 /// ```
 ///
@@ -236,20 +234,16 @@ impl FromStr for MeldTiles {
 }
 
 /// The actions that are a word alone.
-pub(super) const WORDS: [(Action, &str, &str); 9] = [
-    (Action::Pass, "none", "pass"),
-    (Action::Win, "hora", "win"),
-    (Action::Stand, "declare", "announce a standing hand"),
-    (Action::Riichi, "reach", "declare riichi"),
-    (
-        Action::NineOrphans,
-        "ryukyoku",
-        "declare a draw with nine orphans",
-    ),
-    (Action::SetAside, "nukidora", "set a tile aside"),
-    (Action::Challenge, "challenge", "challenge"),
-    (Action::EndMatch, "end", "end the match"),
-    (Action::FalseWin, "penalty", "declare a false win"),
+pub(super) const WORDS: [(Action, &str); 9] = [
+    (Action::Pass, "none"),
+    (Action::Win, "hora"),
+    (Action::Stand, "declare"),
+    (Action::Riichi, "reach"),
+    (Action::NineOrphans, "ryukyoku"),
+    (Action::SetAside, "nukidora"),
+    (Action::Challenge, "challenge"),
+    (Action::EndMatch, "end"),
+    (Action::FalseWin, "penalty"),
 ];
 
 impl Action {
@@ -263,51 +257,12 @@ impl Action {
     pub fn claim(group: Group) -> Self {
         Self::Claim(group.into())
     }
-
-    /// The action in words for people.
-    pub fn describe(&self) -> String {
-        match *self {
-            Self::Claim(tiles) => {
-                let group = match tiles.group() {
-                    group if group.family().is_run() => group.to_string(),
-                    group => format!("a {}", group.family().word()),
-                };
-                let reds = match tiles.reds() {
-                    0 => None,
-                    1 => Some("a red five".to_owned()),
-                    reds => Some(format!("{reds} red fives")),
-                };
-                let jokers = match (tiles.jokers(), tiles.joker_stands_for()) {
-                    (0, _) | (_, None) => None,
-                    (1, Some(kind)) if tiles.group().family().is_run() => {
-                        Some(format!("a joker as {}", Tile::plain(kind)))
-                    }
-                    (1, _) => Some("a joker".to_owned()),
-                    (jokers, _) => Some(format!("{jokers} jokers")),
-                };
-                let with: Vec<String> = reds.into_iter().chain(jokers).collect();
-                match with.is_empty() {
-                    true => format!("claim {group}"),
-                    false => format!("claim {group} with {}", with.join(" and ")),
-                }
-            }
-            Self::ConcealedKong(kind) => format!("kong of {}", Tile::plain(kind)),
-            Self::AddedKong(kind) => format!("add {} to a pung", Tile::plain(kind)),
-            Self::TakeJoker(tiles) => format!("take a joker out of {tiles}"),
-            Self::Lay(group) => format!("lay down {group}"),
-            Self::Exchange(kind) => format!("exchange {}", Tile::plain(kind)),
-            Self::Missing(suit) => format!("do without {}", suit.name()),
-            Self::Discard { tile, drawn: true } => format!("discard {tile}, just drawn"),
-            Self::Discard { tile, drawn: false } => format!("discard {tile}"),
-            word => self::word(word).2.to_owned(),
-        }
-    }
 }
 
-/// The row of an action that is a word alone.
-fn word(action: Action) -> (Action, &'static str, &'static str) {
-    let row = WORDS.into_iter().find(|(word, ..)| *word == action);
-    row.unwrap_or(WORDS[0])
+/// The word of an action that is a word alone.
+fn word(action: Action) -> &'static str {
+    let row = WORDS.into_iter().find(|(word, _)| *word == action);
+    row.unwrap_or(WORDS[0]).1
 }
 
 impl fmt::Display for Action {
@@ -327,7 +282,7 @@ impl fmt::Display for Action {
             Self::Missing(suit) => write!(f, "missing {suit}"),
             Self::Discard { tile, drawn: false } => write!(f, "dahai {tile}"),
             Self::Discard { tile, drawn: true } => write!(f, "dahai {tile} tsumogiri"),
-            word => f.write_str(self::word(word).1),
+            word => f.write_str(self::word(word)),
         }
     }
 }
@@ -340,8 +295,8 @@ impl FromStr for Action {
         let read = || -> Option<Self> {
             let word = words.next()?;
             let Some(what) = words.next() else {
-                let row = WORDS.into_iter().find(|(_, own, _)| *own == word);
-                return row.map(|(action, ..)| action);
+                let row = WORDS.into_iter().find(|(_, own)| *own == word);
+                return row.map(|(action, _)| action);
             };
             let drawn = match (word, words.next()) {
                 (_, None) => false,
@@ -433,7 +388,6 @@ mod tests {
             let action: Action = text.parse().unwrap_or_else(|error| panic!("{error}"));
             let again: Action = action.to_string().parse().unwrap();
             assert_eq!(action, again, "{text} is written {action}");
-            assert!(!action.describe().is_empty());
         }
         for text in [
             "",

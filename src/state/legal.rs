@@ -159,7 +159,7 @@ impl Legal {
     /// True when the action is legal.
     ///
     /// ```
-    /// use paishan::{Match, Rules};
+    /// use paishan::{Lang, Match, Rules};
     /// let woo = Rules::by_id("woo")?;
     /// let series = Match::new(&woo, 7);
     /// let deal = series.start_deal();
@@ -370,7 +370,7 @@ impl Legal {
     /// The discards, in listing order.
     ///
     /// ```
-    /// use paishan::{Match, Rules};
+    /// use paishan::{Lang, Match, Rules};
     /// let woo = Rules::by_id("woo")?;
     /// let series = Match::new(&woo, 7);
     /// let deal = series.start_deal();
@@ -421,14 +421,14 @@ impl Legal {
     /// - the false win
     ///
     /// ```
-    /// use paishan::{Match, Rules};
+    /// use paishan::{Lang, Match, Rules};
     /// let woo = Rules::by_id("woo")?;
     /// let series = Match::new(&woo, 7);
     /// let deal = series.start_deal();
     /// let dealer = deal.state().waiting().first().expect("the dealer discards");
     /// let legal = deal.legal(dealer);
     /// for action in legal {
-    ///     println!("{action}: {}", action.describe());
+    ///     println!("{action}: {}", woo.plan().describe(action, deal.state().phase(), Lang::EN));
     /// }
     /// assert_eq!(legal.iter().count(), legal.len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -426,14 +426,6 @@ impl<'a> View<'a> {
     }
 }
 
-impl ActionSnapshot {
-    /// Adds the words of an action.
-    pub(crate) fn new(action: Action) -> Self {
-        let words = action.describe();
-        Self { action, words }
-    }
-}
-
 impl fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.snapshot(), f)

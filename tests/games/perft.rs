@@ -8,11 +8,11 @@
 //! PAISHAN_WRITE=1 PAISHAN_PERFT=deep cargo test --release --test games perft
 //! ```
 
-use paishan::Rules;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
 use paishan::state::Action;
+use paishan::{Lang, Rules};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -97,6 +97,8 @@ fn nodes(deal: &Deal<&dyn Ruleset>, depth: usize) -> u64 {
 
 /// What one root comes to: a line for the sum, a line for each first action.
 fn entry(deal: &Deal<&dyn Ruleset>, head: &str, depth: usize) -> Vec<String> {
+    // The words are those of a ruleset that has no names of its own.
+    let words = Rules::by_id("woo").unwrap();
     let Some(seat) = deal.state().deciding().next() else {
         return vec![format!("{head}, depth {depth}: over")];
     };
@@ -110,7 +112,10 @@ fn entry(deal: &Deal<&dyn Ruleset>, head: &str, depth: usize) -> Vec<String> {
             _ => nodes(&next, depth - 1),
         };
         sum += count;
-        lines.push(format!("  {seat} {}: {count}", action.describe()));
+        let action = words
+            .plan()
+            .describe(action, deal.state().phase(), Lang::EN);
+        lines.push(format!("  {seat} {action}: {count}"));
     }
     lines.insert(0, format!("{head}, depth {depth}: {sum}"));
     lines

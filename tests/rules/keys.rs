@@ -74,6 +74,7 @@ fn of_type(section: &SectionDoc, key: &KeyDoc, of: &KeyType) -> Value {
         KeyType::Decimal => json!({ "type": "number" }),
         KeyType::Words(words) => json!({ "enum": words }),
         KeyType::Tiles => reference("ujmj"),
+        KeyType::Names => reference("names"),
         KeyType::Any => json!({}),
         KeyType::Table => below(section, key),
         KeyType::List(item) => {
@@ -172,6 +173,15 @@ fn schema() -> Value {
     definitions.insert(
         "ujmj".to_owned(),
         json!({ "anyOf": [string, { "type": "array", "items": { "anyOf": [reference("ujmj"), part, reference("chosen")] } }] }),
+    );
+    definitions.insert(
+        "names".to_owned(),
+        json!({ "anyOf": [string, {
+            "description": "Names by the tags of their languages.",
+            "type": "object",
+            "properties": { "en": string, "ja": string, "zh": string },
+            "additionalProperties": string,
+        }] }),
     );
     definitions.insert(
         "chosen".to_owned(),
@@ -376,6 +386,18 @@ fn the_schema_refuses_what_the_loader_refuses() {
             "tiles.flowers = \"hijk\"",
         ),
         ("tiles.wild = 3", "tiles.wild = []"),
+        (
+            "patterns.woo.name = [\"Woo\"]",
+            "patterns.woo.name = \"Woo\"",
+        ),
+        (
+            "patterns.woo.name.zh = 3",
+            "patterns.woo.name = { en = \"Woo\", zh = \"和\" }",
+        ),
+        (
+            "actions.names.pongg = \"pon\"",
+            "actions.names.pung.ja = \"ポン\"",
+        ),
         ("rules = {}", "procedures = {}"),
     ] {
         for (line, is_right) in [(wrong, false), (right, true)] {

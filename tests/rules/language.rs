@@ -569,7 +569,7 @@ fn a_child_has_a_name_and_golden_hands_of_its_own() {
             "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n"
                 .into(),
     };
-    assert_eq!(source.load(&[]).unwrap().plan().name(), "my");
+    assert_eq!(source.load(&[]).unwrap().plan().name(), "My");
     let lints = paishan::lint::lint(&source, &[]).unwrap();
     assert!(
         lints

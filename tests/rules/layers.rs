@@ -13,7 +13,7 @@ use syn::visit::Visit;
 
 const LAYERS: &[&[&str]] = &[
     &[
-        "text", "forms", "tile", "set", "counts", "seat", "list", "decimal",
+        "text", "forms", "lang", "tile", "set", "counts", "seat", "list", "decimal",
     ],
     &[
         "random", "tile_set", "meld", "hand", "wall", "notation", "wire",

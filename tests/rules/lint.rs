@@ -160,7 +160,7 @@ fn patterns_that_follow_from_others_are_told() {
         told[0]
     );
     // The line is that of the table, whatever name it gives the pattern.
-    let named: Vec<Lint> = pair("name = \"trio\"\n")
+    let named: Vec<Lint> = pair("id = \"trio\"\n")
         .into_iter()
         .filter(|lint| lint.message.contains("every hand with `trio`"))
         .collect();

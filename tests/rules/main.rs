@@ -14,5 +14,6 @@ mod language;
 mod layers;
 mod lint;
 mod mcr;
+mod names;
 mod of_ones_own;
 mod presets;

@@ -6,11 +6,12 @@
 //! paishan compare --in uzje --in my.toml --seat S --from E 222s333s444s55m66m 6m
 //! ```
 
-use crate::{hand, rules};
+use crate::hand;
+use crate::rules::{self, LangArgs};
 use paishan::request::{Request, Table};
 use paishan::ruleset::{self, Source};
 use paishan::score::Explanation;
-use paishan::{Notation, Rules, Seat, Wind};
+use paishan::{Notation, Rules, Seat, Wind, Wording};
 
 /// Scores one hand under several rulesets, side by side.
 #[derive(clap::Args)]
@@ -37,6 +38,8 @@ pub struct Args {
     /// Flowers laid down.
     #[arg(long, default_value = "")]
     flowers: String,
+    #[command(flatten)]
+    names: LangArgs,
 }
 
 impl Args {
@@ -72,13 +75,18 @@ struct Scored<'a> {
 }
 
 impl<'a> Scored<'a> {
-    fn new(name: &'a str, rules: &'a Result<Rules, String>, request: &Request) -> Self {
+    fn new(
+        name: &'a str,
+        rules: &'a Result<Rules, String>,
+        request: &Request,
+        wording: Wording,
+    ) -> Self {
         let table = rules.as_ref().map_err(Clone::clone).and_then(|rules| {
             let table = request.check(rules);
             table.map_err(|error| error.to_string())
         });
         let told = table.as_ref().map_err(Clone::clone).and_then(|table| {
-            let told = table.explain(Notation::Ujmj);
+            let told = table.explain(wording);
             told.map_err(|error| error.to_string())
         });
         let table = table.ok();
@@ -91,10 +99,10 @@ impl<'a> Scored<'a> {
         told.wins.then_some(told.points)
     }
 
-    /// The ids of the patterns that count.
-    fn ids(&self) -> impl Iterator<Item = &str> {
+    /// The ids and names of the patterns that count.
+    fn counted(&self) -> impl Iterator<Item = (&str, &str)> {
         let patterns = self.told.iter().flat_map(|told| &told.patterns);
-        patterns.map(|one| one.id.as_str())
+        patterns.map(|one| (one.id.as_str(), one.name.as_str()))
     }
 
     /// The line of the ruleset.
@@ -106,8 +114,8 @@ impl<'a> Scored<'a> {
             Err(error) => error.clone(),
             Ok(told) => {
                 let patterns = told.patterns.iter().map(|one| match one.times {
-                    1 => one.id.clone(),
-                    times => format!("{times} × {}", one.id),
+                    1 => one.name.clone(),
+                    times => format!("{times} × {}", one.name),
                 });
                 let patterns = patterns.collect::<Vec<_>>().join(", ");
                 let groups: Vec<String> = told.groups.iter().map(ToString::to_string).collect();
@@ -124,16 +132,16 @@ impl<'a> Scored<'a> {
             return out + &self.line() + "\n";
         };
         out.push_str(&told.brief().to_string());
-        let mut elsewhere: Vec<&str> = all.iter().flat_map(Scored::ids).collect();
+        let mut elsewhere: Vec<(&str, &str)> = all.iter().flat_map(Scored::counted).collect();
         elsewhere.sort_unstable();
-        elsewhere.dedup();
+        elsewhere.dedup_by_key(|(id, _)| *id);
         let is_told = |id: &str| told.left_out.iter().any(|one| one.id == id);
         let (mut unknown, mut reasons) = (Vec::new(), String::new());
-        for id in elsewhere.into_iter().filter(|id| !is_told(id)) {
+        for (id, name) in elsewhere.into_iter().filter(|(id, _)| !is_told(id)) {
             match table.why_not(id) {
-                Ok(None) => unknown.push(id),
+                Ok(None) => unknown.push(name),
                 Ok(Some(why)) if !why.is_empty() => {
-                    reasons.push_str(&format!("  not {id}: {}\n", why.join("; ")));
+                    reasons.push_str(&format!("  not {name}: {}\n", why.join("; ")));
                 }
                 _ => {}
             }
@@ -154,9 +162,10 @@ pub fn run(args: &Args) -> Result<String, String> {
         .iter()
         .map(|(_, source)| source.load(&[]).map_err(|error| error.to_string()))
         .collect();
+    let wording = Notation::Ujmj.in_lang(args.names.lang);
     let named = sources.iter().zip(&rules);
     let all: Vec<Scored<'_>> = named
-        .map(|((name, _), rules)| Scored::new(name, rules, &request))
+        .map(|((name, _), rules)| Scored::new(name, rules, &request, wording))
         .collect();
     let lines = all
         .iter()

@@ -2,8 +2,8 @@
 
 use crate::input;
 use clap::Args;
-use paishan::Rules;
 use paishan::ruleset::{self, OptionValue, Source, parse_option};
+use paishan::{Lang, Rules};
 use std::path::{Path, PathBuf};
 
 /// Which rules, and how they are set.
@@ -18,6 +18,15 @@ pub struct RulesArgs {
     /// Sets an option of the ruleset; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     pub options: Vec<(String, OptionValue)>,
+}
+
+/// In which language names are printed.
+#[derive(Args, Clone, Copy)]
+pub struct LangArgs {
+    /// The language of the names of patterns, tiles and actions, such as zh or ja. Names that the ruleset does not have in
+    /// it are English.
+    #[arg(long, value_name = "LANG", default_value = "en")]
+    pub lang: Lang,
 }
 
 /// The size limit of a file, in bytes. The library takes no longer text.

@@ -13,14 +13,14 @@
 
 use crate::hand;
 use crate::output::{self, Fault};
-use crate::rules::RulesArgs;
+use crate::rules::{LangArgs, RulesArgs};
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
 use paishan::request::{Request, SeatHand, Table};
 use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::ScoreError;
 use paishan::state::{OnTable, Way};
-use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind};
+use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind, Wording};
 use std::path::PathBuf;
 
 /// Scores one hand and explains it.
@@ -32,6 +32,8 @@ pub struct Args {
     tile: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    names: LangArgs,
     /// The seat: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: Seat,
@@ -115,6 +117,10 @@ fn other(notation: Notation, text: &str) -> Result<SeatHand, String> {
 impl Args {
     fn tiles(&self, text: &str) -> Result<Vec<Tile>, ParseTilesError> {
         self.notation.parse(text)
+    }
+
+    fn wording(&self) -> Wording {
+        self.notation.in_lang(self.names.lang)
     }
 
     /// The hand that is scored.
@@ -232,9 +238,10 @@ fn refused(error: &ScoreError, advice: Option<String>) -> String {
 }
 
 fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
-    match table.explain(args.notation) {
+    match table.explain(args.wording()) {
         Ok(told) => {
-            let mut out = format!("{}\n\n{told}", rules.plan().name());
+            let name = rules.plan().names().get(args.names.lang);
+            let mut out = format!("{name}\n\n{told}");
             for id in &args.why_not {
                 let why = table.why_not(id).map_err(|error| error.to_string())?;
                 let why = why.ok_or_else(|| format!("there is no pattern `{id}`"))?;
@@ -254,7 +261,7 @@ fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String
     let settlement = table.settle().map_err(|error| refused(&error, None))?;
     let per_point = plan.settlement().units_per_point();
     let mut out = String::new();
-    for (seat, told) in table.explain_settlement(&settlement, args.notation) {
+    for (seat, told) in table.explain_settlement(&settlement, args.wording()) {
         out.push_str(&format!("-- {seat} --\n\n{told}\n"));
     }
     for payment in &settlement.payments {

@@ -7,19 +7,21 @@
 //! ```
 
 use crate::output::{self, Fault};
-use crate::rules::RulesArgs;
+use crate::rules::{LangArgs, RulesArgs};
 use crate::wins;
 use paishan::agent;
 use paishan::draw::text;
 use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::state::{DealState, Event};
-use paishan::{Rules, Seat, Seed};
+use paishan::{Lang, Rules, Seat, Seed};
 
 /// Plays one deal and draws the table as one seat sees it.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    names: LangArgs,
     /// Where all chance comes from.
     #[arg(long, default_value = "1")]
     seed: Seed,
@@ -34,6 +36,7 @@ pub struct Args {
 /// Collects events that the drawing of the table leaves out: exchanges, missing suits, jokers in claims, payments.
 struct News<'a> {
     rules: &'a Rules,
+    lang: Lang,
     viewer: Seat,
     lines: Vec<String>,
 }
@@ -57,7 +60,7 @@ impl Observer for News<'_> {
                 tile: Some(tile),
             } => format!("{seat} gives {to} {tile}"),
             Event::SuitDeclared { seat, suit } => {
-                let name = self.rules.plan().tile_names().suit(suit);
+                let name = self.rules.plan().tile_names().suit(suit, self.lang);
                 format!("{seat} does without {name}")
             }
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
@@ -70,7 +73,7 @@ impl Observer for News<'_> {
     }
 
     fn paid(&mut self, state: &DealState, part: &Outcome) {
-        let wins = wins::explained(self.rules, state, part, true);
+        let wins = wins::explained((self.rules, self.lang), state, part, true);
         self.lines.extend(wins.lines().map(str::to_owned));
         let per_point = self.rules.plan().settlement().units_per_point();
         let payments = part.settlement.payments.iter();
@@ -81,12 +84,13 @@ impl Observer for News<'_> {
 
 pub fn run(args: &Args) -> Result<(), Fault> {
     let rules = args.rules.load()?;
-    let plan = rules.plan();
+    let (plan, lang) = (rules.plan(), args.names.lang);
     let viewer = Seat::from_letter(args.seat).filter(|seat| seat.index() < plan.players());
     let viewer = viewer.ok_or("there is no such seat at the table")?;
     let mut agents = agent::for_all(&args.agents, plan).map_err(|error| error.to_string())?;
     let mut news = News {
         rules: &rules,
+        lang,
         viewer,
         lines: Vec::new(),
     };
@@ -98,12 +102,12 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         if seat == viewer {
             output::say(&format!(
                 "{}\n",
-                text::table(&deal.state().view(viewer), plan.tile_names())
+                text::table(&deal.state().view(viewer), plan.tile_names(), lang)
             ))?;
         }
         let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
         if seat == viewer {
-            let told = action.describe();
+            let told = plan.describe(action, deal.state().phase(), lang);
             output::say(&format!("→ {told}\n\n"))?;
         }
         deal.act_observed(seat, action, &mut news)
@@ -111,7 +115,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     }
     output::say(&format!(
         "{}\n",
-        text::table(&deal.state().view(viewer), plan.tile_names())
+        text::table(&deal.state().view(viewer), plan.tile_names(), lang)
     ))?;
     if deal
         .outcome()

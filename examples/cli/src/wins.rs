@@ -2,17 +2,24 @@
 
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::state::DealState;
-use paishan::{Notation, Request, Rules};
+use paishan::{Lang, Notation, Request, Rules};
 
-/// The wins of a part of a deal, each explained with the documentation of its patterns or without. Empty if nobody wins.
-pub fn explained(rules: &Rules, state: &DealState, part: &Outcome, has_docs: bool) -> String {
+/// The wins of a part of a deal, each explained with the documentation of its patterns or without. Names are in a
+/// language. Empty if nobody wins.
+pub fn explained(
+    (rules, lang): (&Rules, Lang),
+    state: &DealState,
+    part: &Outcome,
+    has_docs: bool,
+) -> String {
     let mut out = String::new();
     if part.wins().is_empty() {
         return out;
     }
     let request = Request::of_deal(rules.plan(), state, part);
     let table = request.check(rules);
-    let explained = table.map(|table| table.explain_settlement(&part.settlement, Notation::Ujmj));
+    let wording = Notation::Ujmj.in_lang(lang);
+    let explained = table.map(|table| table.explain_settlement(&part.settlement, wording));
     let explained = explained.unwrap_or_default();
     for (seat, win) in part.wins() {
         let off = win.from.map(|from| format!(" off {from}"));
@@ -31,6 +38,7 @@ pub fn explained(rules: &Rules, state: &DealState, part: &Outcome, has_docs: boo
 /// Collects the explanations of all wins of a match.
 pub struct Wins<'a> {
     rules: &'a Rules,
+    lang: Lang,
     /// The number of the deal, from 1.
     deal: u32,
     of_deal: String,
@@ -38,9 +46,10 @@ pub struct Wins<'a> {
 }
 
 impl<'a> Wins<'a> {
-    pub const fn new(rules: &'a Rules) -> Self {
+    pub const fn new(rules: &'a Rules, lang: Lang) -> Self {
         Self {
             rules,
+            lang,
             deal: 1,
             of_deal: String::new(),
             before: String::new(),
@@ -60,7 +69,7 @@ impl Observer for Wins<'_> {
     }
 
     fn paid(&mut self, state: &DealState, part: &Outcome) {
-        let told = explained(self.rules, state, part, false);
+        let told = explained((self.rules, self.lang), state, part, false);
         if !told.is_empty() {
             self.of_deal
                 .push_str(&format!("deal {}: {told}", self.deal));

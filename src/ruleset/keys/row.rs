@@ -21,6 +21,8 @@ pub enum KeyType {
     Decimal,
     /// Any string.
     Text,
+    /// A name: a string, which is the English name, or a table of strings by the tags of their languages.
+    Names,
     /// A string that is one of some words.
     Words(&'static [&'static str]),
     /// A string with a condition. [The facts](crate::score::facts::FACTS) of its scope are known.
@@ -84,6 +86,7 @@ impl fmt::Display for KeyType {
             Self::Int { least, most } => write!(f, "an integer from {least} to {most}"),
             Self::Decimal => f.write_str("a number with at most one decimal place"),
             Self::Text => f.write_str("a string"),
+            Self::Names => f.write_str("a string, or a table of strings by language"),
             Self::Words(words) => f.write_str(&one_of(words)),
             Self::Condition(scope) => write!(f, "a condition of scope `{scope:?}`"),
             Self::Count(scope) => write!(f, "a count of scope `{scope:?}`"),

@@ -3,7 +3,7 @@
 
 use super::row::Absent::{Default, Required, Unset};
 use super::row::KeyType::{
-    Any, Bool, Condition, Count, Decimal, Form, Id, List, Table, Text, Tiles, Words,
+    Any, Bool, Condition, Count, Decimal, Form, Id, List, Names, Table, Text, Tiles, Words,
 };
 use super::row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int};
 use crate::counts::MAX_COPIES;
@@ -43,7 +43,8 @@ const INDICATOR_TURNS: super::KeyType = Words(&["at-once", "after-replacement", 
 
 sections! {
     /// The sections of a file. A file that extends another one states only what differs: tables are merged key by key,
-    /// and every other value is replaced.
+    /// and every other value is replaced. A name is a string, or a table by language such as
+    /// `{ en = "All pungs", zh = "碰碰和" }`; a string is the English name. Names by language are merged, too.
     "" {
         /// Name, version and players.
         "ruleset": [Table], Required;
@@ -51,6 +52,8 @@ sections! {
         "options": [Table], Unset;
         /// The tiles of the set.
         "tiles": [Table], Required;
+        /// What actions are called, for people.
+        "actions": [Table], Unset;
         /// How the wall is built, broken and drawn from.
         "wall": [Table], Required;
         /// How tiles are dealt.
@@ -113,8 +116,8 @@ sections! {
     "ruleset" {
         /// The id that programs use for the ruleset.
         "id": [Text], Required;
-        /// The name that is displayed. Without it the id is the name. A file does not inherit it.
-        "name": [Text], Unset;
+        /// The name that is displayed. Without it the id in words. A file does not inherit it.
+        "name": [Names], Unset;
         /// The version of the rules.
         "version": [Text], Default("\"\"");
         /// What the game is, in a sentence.
@@ -139,6 +142,8 @@ sections! {
     "options.<id>" {
         /// `false` removes this option of the file that this file extends.
         "enabled": [Bool], Default("true");
+        /// The name that is displayed. Without it the id in words.
+        "name": [Names], Unset;
         /// What kind of value it has: true or false, an integer, a number with one decimal place, one of some words, a
         /// list of integers, any of some words, or values of patterns by id.
         "type": [Words(&["bool", "int", "decimal", "enum", "ints", "words", "pattern-values"])], Required;
@@ -172,7 +177,7 @@ sections! {
         "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
         /// Names for classes of tiles in conditions.
         "classes": [Table], Unset;
-        /// What the tiles are called, for people. Names change no hash.
+        /// What the tiles are called, for people.
         "names": [Table], Unset;
         /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
         "wild": [Tiles], Default("\"\"");
@@ -190,24 +195,118 @@ sections! {
         "count": [int(1, MAX_COPIES as i64)], Required;
     }
 
-    /// Names of tiles for people, where they differ from those of the library.
+    /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces stands for what
+    /// it names.
     "tiles.names" {
-        /// Circles, bamboos and characters: three names, or none.
-        "suits": [List(&Text)], Default("[]");
-        /// East, South, West and North: four names, or none.
-        "winds": [List(&Text)], Default("[]");
-        /// The red, the green and the white dragon: three names, or none.
-        "dragons": [List(&Text)], Default("[]");
+        /// The suit of circles.
+        "circles": [Names], Unset;
+        /// The suit of bamboos.
+        "bamboos": [Names], Unset;
+        /// The suit of characters.
+        "characters": [Names], Unset;
+        /// A tile of circles. `{rank}` and `{suit}` stand for its rank and the name of the suit.
+        "circle-tile": [Names], Unset;
+        /// A tile of bamboos, in the same way.
+        "bamboo-tile": [Names], Unset;
+        /// A tile of characters, in the same way.
+        "character-tile": [Names], Unset;
+        /// A red five. `{tile}` stands for the name of the plain five.
+        "red-five": [Names], Unset;
+        /// The east wind.
+        "east": [Names], Unset;
+        /// The south wind.
+        "south": [Names], Unset;
+        /// The west wind.
+        "west": [Names], Unset;
+        /// The north wind.
+        "north": [Names], Unset;
+        /// A tile that is one of two winds, `{wind}` and `{other}`.
+        "either-wind": [Names], Unset;
+        /// The red dragon.
+        "red-dragon": [Names], Unset;
+        /// The green dragon.
+        "green-dragon": [Names], Unset;
+        /// The white dragon.
+        "white-dragon": [Names], Unset;
         /// The zero.
-        "zero": [Text], Default("\"zero\"");
+        "zero": [Names], Unset;
         /// The joker.
-        "joker": [Text], Default("\"joker\"");
+        "joker": [Names], Unset;
+        /// A flower. `{letter}` stands for its letter.
+        "flower": [Names], Unset;
     }
 
     /// Classes of tiles by name.
     "tiles.classes" {
         /// The tiles of a class. Flowers are in no class.
         "<id>": [Tiles], Unset;
+    }
+
+    /// What actions are called.
+    "actions" {
+        /// Names of actions.
+        "names": [Table], Unset;
+    }
+
+    /// Names of actions for people, where they differ from those of `rulesets/names.toml`. A word in braces stands for
+    /// what it names.
+    "actions.names" {
+        /// Claims nothing, or plays on.
+        "pass": [Names], Unset;
+        /// Wins with a drawn tile.
+        "win-drawn": [Names], Unset;
+        /// Wins with a tile of another seat.
+        "win-claimed": [Names], Unset;
+        /// Announces a standing hand.
+        "stand": [Names], Unset;
+        /// Declares riichi.
+        "riichi": [Names], Unset;
+        /// Declares a draw with nine orphans.
+        "nine-orphans": [Names], Unset;
+        /// Sets a tile aside.
+        "set-aside": [Names], Unset;
+        /// Challenges a face-down kong.
+        "challenge": [Names], Unset;
+        /// Ends the match.
+        "end-match": [Names], Unset;
+        /// Declares a false win.
+        "false-win": [Names], Unset;
+        /// Claims a discard for a run, `{tiles}`.
+        "chow": [Names], Unset;
+        /// Claims a discard for a pung, `{tiles}`.
+        "pung": [Names], Unset;
+        /// Claims a discard for a kong, `{tiles}`.
+        "kong": [Names], Unset;
+        /// An `{action}` with some `{tiles}`: those of the next five keys.
+        "with": [Names], Unset;
+        /// The `{one}` and the `{other}` of these.
+        "and": [Names], Unset;
+        /// A red five in a claim.
+        "red-five": [Names], Unset;
+        /// Several red fives, `{count}` of them.
+        "red-fives": [Names], Unset;
+        /// A joker in a claim.
+        "joker": [Names], Unset;
+        /// A joker in a run, which stands for `{tile}`.
+        "joker-as": [Names], Unset;
+        /// Several jokers, `{count}` of them.
+        "jokers": [Names], Unset;
+        /// Declares a concealed kong of `{tile}`.
+        "concealed-kong": [Names], Unset;
+        /// Adds `{tile}` to a pung.
+        "added-kong": [Names], Unset;
+        /// Takes a joker out of a meld, `{tiles}`.
+        "take-joker": [Names], Unset;
+        /// Lays down `{tiles}`.
+        "lay": [Names], Unset;
+        /// Chooses `{tile}` for the exchange.
+        "exchange": [Names], Unset;
+        /// Declares the missing suit, `{suit}`.
+        "missing-suit": [Names], Unset;
+        /// Discards `{tile}`.
+        "discard": [Names], Unset;
+        /// Discards `{tile}`, which was just drawn.
+        "discard-drawn": [Names], Unset;
     }
 
     /// How the wall is built, broken and drawn from.
@@ -661,7 +760,9 @@ sections! {
     /// What a hand scores for. It has one value: one of the keys from `points` to `least`.
     "patterns.<id>" {
         /// The id that scores show. Several patterns may share one. Without it the key.
-        "name": [Text], Unset;
+        "id": [Text], Unset;
+        /// The name that is displayed. Without it the id in words.
+        "name": [Names], Unset;
         /// When it counts. Without it always.
         "when": [Condition(Hand)], Unset;
         /// How often it counts. Without it once.

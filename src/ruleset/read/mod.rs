@@ -1,6 +1,7 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
 mod han_fu;
+mod names;
 mod resolve;
 mod score;
 mod settlement;
@@ -17,11 +18,13 @@ use super::procedures::Procedures;
 use super::source::{Node, RulesetError, RulesetErrors, RulesetFault, Section, Texts, limits};
 use super::text;
 use crate::decompose::Decomposer;
+use crate::lang::Names;
 use crate::score::SettlementRules;
 use crate::score::facts::Fact;
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
+use names::read_names;
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
     read_win, read_win_rules,
@@ -29,7 +32,7 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tile_names, read_tiles, read_wall, read_wild};
+use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
 use terms::read_conditions;
 use vocabulary::{FAMILIES, Vocabulary};
 
@@ -89,10 +92,7 @@ impl Plan {
         let text = |key| header.text(key).map(|t| t.unwrap_or_default().to_owned());
         let id = header.text("id")?;
         let id = header.require("id", id)?.to_owned();
-        // A child is not called like its parent.
-        let own_name = header.node("name").is_some_and(Node::is_own);
-        let name = header.text("name")?.filter(|_| own_name);
-        let name = name.unwrap_or(&id).to_owned();
+        let names = Names::new(&id, header.names("name", &[])?);
         let version = text("version")?;
         let doc = text("doc")?;
         let source = text("source")?;
@@ -102,7 +102,7 @@ impl Plan {
 
         let tiles_section = root.need("tiles")?;
         let (tiles, classes) = read_tiles(&tiles_section)?;
-        let tile_names = read_tile_names(&tiles_section)?;
+        let (tile_names, action_names) = read_names(root)?;
         let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
@@ -202,7 +202,7 @@ impl Plan {
         };
         let plan = Self {
             id,
-            name,
+            names,
             version,
             doc,
             source,
@@ -236,6 +236,7 @@ impl Plan {
             options,
             classes,
             tile_names,
+            action_names,
         };
         plan.check_play_on(root)?;
         plan.check_opening(root)?;

@@ -9,6 +9,7 @@ use super::terms::{read_combinations, read_condition, read_flag, read_ids, read_
 use super::vocabulary::Vocabulary;
 use crate::decimal::Decimal;
 use crate::decompose::Grammar;
+use crate::lang::Names;
 use crate::score::condition;
 use crate::score::facts::Scope;
 use crate::score::{
@@ -594,8 +595,10 @@ pub(super) fn read_patterns(
             let why = "both say how often the pattern counts";
             return Err(one.conflict("combines", one.join("per"), why));
         }
+        let shown = one.text("id")?.unwrap_or(id);
         let pattern = Pattern {
-            id: one.text("name")?.unwrap_or(id).to_owned(),
+            id: shown.to_owned(),
+            names: Names::new(shown, one.names("name", &[])?),
             key: id.to_owned(),
             liable: read_liable(&one, names)?,
             value: read_value(&one, kinds, quantum, over)?,

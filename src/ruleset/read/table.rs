@@ -12,7 +12,7 @@ use crate::counts::{Counts, MAX_COPIES};
 use crate::decompose::{Grammar, GrammarError, SpecialForm, WildCopies};
 use crate::list::List;
 use crate::meld::{Family, Group};
-use crate::notation::{Notation, TileNames};
+use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
 use crate::state::MAX_EXCHANGED;
@@ -67,35 +67,6 @@ fn read_tile_parts(
 }
 
 pub(super) type Classes = Vec<(String, KindSet)>;
-
-/// What the tiles are called, for people.
-pub(super) fn read_tile_names(section: &Section<'_>) -> Result<TileNames, RulesetError> {
-    let mut names = TileNames::default();
-    let Some(section) = section.section("names")? else {
-        return Ok(names);
-    };
-    let read = |key: &'static str, names: &mut [String]| {
-        let list = section.list(key)?;
-        section.asks_items(key, || KeyType::Text);
-        if !list.is_empty() && list.len() != names.len() {
-            return Err(section.must_be(key, format!("{} names", names.len())));
-        }
-        for (name, node) in names.iter_mut().zip(list) {
-            section.text_of(node, key)?.clone_into(name);
-        }
-        Ok(())
-    };
-    read("suits", &mut names.suits)?;
-    read("winds", &mut names.winds)?;
-    read("dragons", &mut names.dragons)?;
-    for (key, name) in [("zero", &mut names.zero), ("joker", &mut names.joker)] {
-        if let Some(given) = section.text(key)? {
-            given.clone_into(name);
-        }
-    }
-    section.finish()?;
-    Ok(names)
-}
 
 pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError> {
     let mut copies = Counts::EMPTY;

@@ -3,7 +3,8 @@
 use crate::decimal::Number;
 
 /// How the points of a hand are made up, and what did not count. [`Display`](std::fmt::Display) gives lines of text,
-/// [`Explanation::to_html`] a fragment of a page.
+/// [`Explanation::to_html`] a fragment of a page. Names of patterns are in the language of the
+/// [`Wording`](crate::Wording) that the explanation was made with, sentences in English.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -54,6 +55,8 @@ pub struct ExplainedGroup {
 pub struct ExplainedPattern {
     /// The id.
     pub id: String,
+    /// The name.
+    pub name: String,
     /// How often it counted.
     pub times: u32,
     /// What it is worth each time, such as `1 double`.
@@ -92,6 +95,8 @@ pub struct ExplainedFu {
 pub struct LeftOut {
     /// The id.
     pub id: String,
+    /// The name.
+    pub name: String,
     /// What it would be worth.
     pub value: String,
     /// Why it did not count.
@@ -109,6 +114,8 @@ pub struct RunnerUp {
     pub groups: Vec<ExplainedGroup>,
     /// Its patterns, by id.
     pub patterns: Vec<String>,
+    /// The names of its patterns.
+    pub names: Vec<String>,
     /// Its points.
     pub points: i64,
     /// What its patterns add up to.

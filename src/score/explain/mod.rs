@@ -14,8 +14,9 @@ use super::{
 use crate::counts::Counts;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
+use crate::lang::Lang;
 use crate::meld::Group;
-use crate::notation::Notation;
+use crate::notation::{Notation, Wording};
 use crate::set::KindSet;
 use crate::state::Win;
 use crate::tile::{Kind, Tile};
@@ -33,14 +34,14 @@ impl ScoreRules {
         decomposer: &Decomposer,
         set: &TileSet,
         input: &ScoreInput<'_>,
-        notation: Notation,
+        wording: Wording,
     ) -> Explanation {
         let is_other = |reading: &Reading<'_>| !score.is_like(reading);
         let second = find_best(self, decomposer, set, input, is_other);
         let mut told = Vec::new();
         each_reading(self, decomposer, set, input, |reading, _, loose| {
             if told.is_empty() && score.is_of(reading, loose) {
-                told.push(self.explain_reading(score, reading, notation));
+                told.push(self.explain_reading(score, reading, wording));
             }
         });
         // A dead hand has no reading.
@@ -48,9 +49,9 @@ impl ScoreRules {
             Reading::circumstances(set, input.hand, input.seat, input.round, input.win);
         let mut told = match told.pop() {
             Some(told) => told,
-            None => self.explain_reading(score, &circumstances, notation),
+            None => self.explain_reading(score, &circumstances, wording),
         };
-        told.runner_up = second.map(|second| self.runner_up(score, &second, input, notation));
+        told.runner_up = second.map(|second| self.runner_up(score, &second, input, wording));
         told
     }
 
@@ -128,8 +129,9 @@ impl ScoreRules {
         &self,
         score: &Score,
         reading: &Reading<'_>,
-        notation: Notation,
+        wording: Wording,
     ) -> Explanation {
+        let Wording { notation, lang } = wording;
         let fu = self.explain_fu(score, reading, notation);
         Explanation {
             headline: self.headline(score, reading),
@@ -137,10 +139,10 @@ impl ScoreRules {
             wins: reading.win.is_some() && score.tally.wins(),
             split: self.split(score, reading),
             groups: self.explain_groups(score, reading.hand, reading.win, notation),
-            patterns: self.explain_patterns(score, reading, notation),
-            steps: self.steps(score, reading, &fu),
+            patterns: self.explain_patterns(score, reading, wording),
+            steps: self.steps(score, reading, &fu, lang),
             fu,
-            left_out: self.left_out(score, reading),
+            left_out: self.left_out(score, reading, lang),
             runner_up: None,
         }
     }
@@ -183,15 +185,16 @@ impl ScoreRules {
         &self,
         score: &Score,
         reading: &Reading<'_>,
-        notation: Notation,
+        wording: Wording,
     ) -> Vec<ExplainedPattern> {
         let explained = self.told(score).map(|counted| {
             let Pattern { when, per, .. } = counted.pattern;
             ExplainedPattern {
                 id: counted.pattern.id.clone(),
+                name: counted.pattern.names.get(wording.lang).to_owned(),
                 times: counted.times,
                 value: self.in_words(counted.pattern.value),
-                made_of: made_of(when.as_ref(), per.as_ref(), reading, notation),
+                made_of: made_of(when.as_ref(), per.as_ref(), reading, wording.notation),
                 doc: counted.pattern.doc.clone(),
                 src: counted.pattern.src.clone(),
             }
@@ -228,7 +231,7 @@ impl ScoreRules {
     }
 
     /// Patterns that hold for the reading and have no line.
-    fn left_out(&self, score: &Score, reading: &Reading<'_>) -> Vec<LeftOut> {
+    fn left_out(&self, score: &Score, reading: &Reading<'_>, lang: Lang) -> Vec<LeftOut> {
         let counts = |place: usize| {
             let mut lines = score.lines.iter();
             lines.any(|line| usize::from(line.pattern) == place)
@@ -243,10 +246,11 @@ impl ScoreRules {
             };
             let by = score.lines.iter().filter(supersedes);
             let by = by.filter_map(|line| self.pattern(line));
-            let by: Vec<String> = by.map(|pattern| pattern.id.clone()).collect();
+            let by: Vec<&Pattern> = by.collect();
             let is_limit = |line: &Line| self.pattern(line).is_some_and(|one| one.value.is_limit());
             let reason = if !by.is_empty() {
-                format!("counted in {}", by.join(", "))
+                let names: Vec<&str> = by.iter().map(|one| one.names.get(lang)).collect();
+                format!("counted in {}", names.join(", "))
             } else if reading.last().is_none() && reading.win.is_some() {
                 "the hand wins on a flower".to_owned()
             } else if score.lines.iter().any(is_limit) {
@@ -258,9 +262,10 @@ impl ScoreRules {
             };
             left_out.push(LeftOut {
                 id: pattern.id.clone(),
+                name: pattern.names.get(lang).to_owned(),
                 value: self.in_words(pattern.value),
                 reason,
-                by,
+                by: by.into_iter().map(|pattern| pattern.id.clone()).collect(),
             });
         }
         left_out
@@ -271,7 +276,7 @@ impl ScoreRules {
         best: &Score,
         second: &Score,
         input: &ScoreInput<'_>,
-        notation: Notation,
+        wording: Wording,
     ) -> RunnerUp {
         let [won, lost] = [best, second].map(|score| score.tally.worth(score.points));
         let (sum, best_sum) = (self.sum_in_words(second), self.sum_in_words(best));
@@ -283,10 +288,14 @@ impl ScoreRules {
             "worth as much; the other arrangement comes first".to_owned()
         };
         RunnerUp {
-            groups: self.explain_groups(second, input.hand, input.win, notation),
+            groups: self.explain_groups(second, input.hand, input.win, wording.notation),
             patterns: self
                 .told(second)
                 .map(|one| one.pattern.id.clone())
+                .collect(),
+            names: self
+                .told(second)
+                .map(|one| one.pattern.names.get(wording.lang).to_owned())
                 .collect(),
             points: second.points,
             sum,

@@ -3,6 +3,7 @@
 use super::data::{ExplainedFu, Operation, Quantity, Step};
 use super::text::least_fan;
 use crate::decimal::{Decimal, Number};
+use crate::lang::Lang;
 use crate::score::doubles::{Doubles, DoublesRules, MAX_DOUBLES, MAX_POINTS};
 use crate::score::fan::{Fan, FanCurve, FanRules};
 use crate::score::han_fu::{self, HanFu, HanFuRules};
@@ -76,11 +77,11 @@ fn number(tenths: i64) -> Number {
     }
 }
 
-/// A pattern's id, and how often it counted.
-fn times_id(times: u32, id: &str) -> String {
+/// The name of a pattern or the id of a row, and how often it counted.
+fn times_name(times: u32, name: &str) -> String {
     match times {
-        1 => id.to_owned(),
-        times => format!("{times} × {id}"),
+        1 => name.to_owned(),
+        times => format!("{times} × {name}"),
     }
 }
 
@@ -91,17 +92,18 @@ impl ScoreRules {
         score: &Score,
         reading: &Reading<'_>,
         fu: &[ExplainedFu],
+        lang: Lang,
     ) -> Vec<Step> {
         let mut steps = Steps::default();
         match (&self.family, &score.tally) {
             (ScoreFamily::Doubles(rules), Tally::Doubles(sum)) => {
-                self.steps_of_doubles(rules, sum, score, &mut steps);
+                self.steps_of_doubles(rules, sum, score, &mut steps, lang);
             }
             (ScoreFamily::Fan(rules), Tally::Fan(sum)) => {
-                self.steps_of_fan(rules, sum, score, &mut steps);
+                self.steps_of_fan(rules, sum, score, &mut steps, lang);
             }
             (ScoreFamily::HanFu(rules), Tally::HanFu(sum)) => {
-                self.steps_of_han_fu(rules, sum, score, reading, fu, &mut steps);
+                self.steps_of_han_fu(rules, sum, score, reading, (fu, lang), &mut steps);
             }
             // A score of other rules.
             _ => {}
@@ -119,26 +121,27 @@ impl ScoreRules {
         sum: &Doubles,
         score: &Score,
         steps: &mut Steps,
+        lang: Lang,
     ) {
         use Operation::{Add, AtLeast, AtMost, Becomes, Double, RoundUp, Times};
         use Quantity::{Base, Bonus, Points};
         let (mut early, mut late, mut least, mut reaches_limit) = (0, 0, None, false);
         for counted in self.told(score) {
-            let id = times_id(counted.times, &counted.pattern.id);
+            let name = times_name(counted.times, counted.pattern.names.get(lang));
             let times = i64::from(counted.times);
             match counted.pattern.value {
-                PatternValue::Points(points) => steps.step(Base, Add, points * times, id),
-                PatternValue::Bonus(points) => steps.step(Bonus, Add, points * times, id),
+                PatternValue::Points(points) => steps.step(Base, Add, points * times, name),
+                PatternValue::Bonus(points) => steps.step(Bonus, Add, points * times, name),
                 PatternValue::Doubles(doubles) => {
                     early += doubles * counted.times;
-                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, id);
+                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, name);
                 }
                 PatternValue::FinalDoubles(doubles) => {
                     late += doubles * counted.times;
-                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, id);
+                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, name);
                 }
                 PatternValue::Limit => reaches_limit = true,
-                PatternValue::LimitPoints(points) => least = least.max(Some((points, id))),
+                PatternValue::LimitPoints(points) => least = least.max(Some((points, name))),
                 _ => {}
             }
         }
@@ -196,22 +199,29 @@ impl ScoreRules {
                 steps.step(Points, AtMost, limit, "the limit");
             }
         }
-        if let Some((least, id)) = least {
-            steps.step(Points, AtLeast, least, id);
+        if let Some((least, name)) = least {
+            steps.step(Points, AtLeast, least, name);
         }
     }
 
-    fn steps_of_fan(&self, rules: &FanRules, sum: &Fan, score: &Score, steps: &mut Steps) {
+    fn steps_of_fan(
+        &self,
+        rules: &FanRules,
+        sum: &Fan,
+        score: &Score,
+        steps: &mut Steps,
+        lang: Lang,
+    ) {
         use Operation::{Add, Becomes};
         use Quantity::{Limits, Points};
         for counted in self.told(score) {
-            let id = times_id(counted.times, &counted.pattern.id);
+            let name = times_name(counted.times, counted.pattern.names.get(lang));
             let times = i64::from(counted.times);
             match counted.pattern.value {
                 PatternValue::Limits(limits) => {
-                    steps.step(Limits, Add, i64::from(limits) * times, id);
+                    steps.step(Limits, Add, i64::from(limits) * times, name);
                 }
-                _ => steps.tenths(Quantity::Fan, Add, counted.each.tenths() * times, id),
+                _ => steps.tenths(Quantity::Fan, Add, counted.each.tenths() * times, name),
             }
         }
         let reason = match &rules.curve {
@@ -238,17 +248,17 @@ impl ScoreRules {
         sum: &HanFu,
         score: &Score,
         reading: &Reading<'_>,
-        fu: &[ExplainedFu],
+        (fu, lang): (&[ExplainedFu], Lang),
         steps: &mut Steps,
     ) {
         use Operation::{Add, AtLeast, Becomes, RoundUp};
         use Quantity::{Han, Limits, Payment, Points};
         for counted in self.told(score) {
-            let id = times_id(counted.times, &counted.pattern.id);
+            let name = times_name(counted.times, counted.pattern.names.get(lang));
             let amount = counted.each.tenths() * i64::from(counted.times);
             match counted.pattern.value {
-                PatternValue::Limits(_) => steps.tenths(Limits, Add, amount, id),
-                _ => steps.tenths(Han, Add, amount, id),
+                PatternValue::Limits(_) => steps.tenths(Limits, Add, amount, name),
+                _ => steps.tenths(Han, Add, amount, name),
             }
         }
         if sum.limits > 0 {
@@ -256,8 +266,8 @@ impl ScoreRules {
             steps.step(Payment, Becomes, sum.base, reason);
         } else {
             for row in fu {
-                let id = times_id(row.times, &row.id);
-                steps.step(Quantity::Fu, Add, row.fu * i64::from(row.times), id);
+                let name = times_name(row.times, &row.id);
+                steps.step(Quantity::Fu, Add, row.fu * i64::from(row.times), name);
             }
             let is_exact =
                 |row: &ExplainedFu| rules.fu.iter().any(|one| one.exact && one.id == row.id);

@@ -117,6 +117,17 @@ fn times(times: u32) -> String {
     }
 }
 
+/// A text, padded with blanks to a number of columns. A letter of Chinese, Japanese or Korean takes two.
+fn column(text: &str, width: usize) -> String {
+    let is_wide = |letter: char| {
+        matches!(letter, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}')
+    };
+    let columns = text.chars().map(|letter| 1 + usize::from(is_wide(letter)));
+    let missing = width.saturating_sub(columns.sum());
+    format!("{text}{}", " ".repeat(missing))
+}
+
 fn listed<T: ToString>(parts: &[T], between: &str) -> String {
     let parts: Vec<String> = parts.iter().map(T::to_string).collect();
     parts.join(between)
@@ -124,7 +135,7 @@ fn listed<T: ToString>(parts: &[T], between: &str) -> String {
 
 /// A pattern or a row of fu, as texts and tables show it.
 struct Row<'a> {
-    id: &'a str,
+    name: &'a str,
     worth: String,
     made_of: String,
     doc: &'a str,
@@ -134,7 +145,7 @@ struct Row<'a> {
 impl Explanation {
     fn patterns(&self) -> impl Iterator<Item = Row<'_>> {
         self.patterns.iter().map(|one| Row {
-            id: &one.id,
+            name: &one.name,
             worth: format!("{}{}", times(one.times), one.value),
             made_of: listed(&one.made_of, " "),
             doc: &one.doc,
@@ -144,7 +155,7 @@ impl Explanation {
 
     fn fu(&self) -> impl Iterator<Item = Row<'_>> {
         self.fu.iter().map(|one| Row {
-            id: &one.id,
+            name: &one.id,
             worth: format!("{}{} fu", times(one.times), one.fu),
             made_of: listed(&one.made_of, " "),
             doc: &one.doc,
@@ -155,16 +166,17 @@ impl Explanation {
     fn write(&self, f: &mut fmt::Formatter<'_>, has_docs: bool) -> fmt::Result {
         let write_row = |f: &mut fmt::Formatter<'_>, row: Row<'_>| {
             let Row {
-                id,
+                name,
                 worth,
                 made_of,
                 doc,
                 src,
             } = row;
-            let start = format!("  {id:<26} {worth:<24} {made_of}");
+            let start = format!("  {} {worth:<24} {made_of}", column(name, 26));
+            let padded = column(&start, 74);
             match (has_docs, src) {
-                (true, "") => writeln!(f, "{start:<74} {doc}"),
-                (true, src) => writeln!(f, "{start:<74} {doc}  [{src}]"),
+                (true, "") => writeln!(f, "{padded} {doc}"),
+                (true, src) => writeln!(f, "{padded} {doc}  [{src}]"),
                 (false, _) => writeln!(f, "{}", start.trim_end()),
             }
         };
@@ -183,10 +195,13 @@ impl Explanation {
             writeln!(f, "    {step}")?;
         }
         for LeftOut {
-            id, value, reason, ..
+            name,
+            value,
+            reason,
+            ..
         } in &self.left_out
         {
-            writeln!(f, "  not {id} ({value}): {reason}")?;
+            writeln!(f, "  not {name} ({value}): {reason}")?;
         }
         if let Some(other) = &self.runner_up {
             let groups = listed(&other.groups, " ");
@@ -280,15 +295,15 @@ impl Explanation {
             format!("<span{class}>{}</span>", escaped(&group.to_string()))
         };
         let groups: Vec<String> = self.groups.iter().map(group).collect();
-        let cells = |one: Row<'_>| row(&[one.id, &one.worth, &one.made_of, one.doc, one.src]);
+        let cells = |one: Row<'_>| row(&[one.name, &one.worth, &one.made_of, one.doc, one.src]);
         let steps = self.steps.iter().map(|step| row(&[&step.to_string()]));
         let left_out = self.left_out.iter();
-        let left_out = left_out.map(|one| row(&[&one.id, &one.value, &one.reason]));
+        let left_out = left_out.map(|one| row(&[&one.name, &one.value, &one.reason]));
         let runner_up = self.runner_up.as_ref().map(|other| {
             let groups = listed(&other.groups, " ");
             row(&[
                 &groups,
-                &listed(&other.patterns, ", "),
+                &listed(&other.names, ", "),
                 &other.sum,
                 &other.reason,
             ])

@@ -8,7 +8,7 @@ use paishan::decompose::{Holding, Scratch};
 use paishan::host::{EndedDeal, HostedMatch, SavedHost, Sitter};
 use paishan::log::Line;
 use paishan::state::Snapshot;
-use paishan::{Action, Match, Notation, Number, Player, Rules, Seat, Seed};
+use paishan::{Action, Lang, Match, Notation, Number, Player, Rules, Seat, Seed};
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -44,6 +44,7 @@ pub struct App {
     pub plain: bool,
     pub names: Vec<String>,
     hints: String,
+    lang: Lang,
     /// The agents that decide for the seats, by player, if the user only looks on.
     agents: Option<Vec<String>>,
     /// True while a spectated match goes on by itself.
@@ -138,6 +139,7 @@ impl App {
             news: Vec::new(),
             plain: args.plain,
             hints: args.hints.clone(),
+            lang: args.names.lang,
             agents,
             plays: args.pace.is_some(),
             file: args.save.clone(),
@@ -168,7 +170,7 @@ impl App {
 
     /// What the player sees, with the legal actions. A spectator has none.
     pub fn view(&self) -> Snapshot {
-        let mut view = match self.table.snapshot(self.me) {
+        let mut view = match self.table.snapshot_in(self.me, self.lang) {
             Ok(snapshot) => snapshot,
             Err(_) => self.table.public_snapshot(),
         };
@@ -206,7 +208,7 @@ impl App {
         let names = self.table.rules().plan().tile_names();
         let of_deal = lines.iter().skip(first.unwrap_or(0));
         self.news = of_deal
-            .filter_map(|line| words::of_line(line, &seat, names))
+            .filter_map(|line| words::of_line(line, &seat, (names, self.lang)))
             .collect();
         let ended: Vec<String> = self
             .table
@@ -253,7 +255,8 @@ impl App {
             let from = win.from.map(|from| format!(" off {}", name(from)));
             let from = from.unwrap_or_default();
             lines.push(format!("{} wins{from} with {}.", name(*seat), win.tile));
-            if let Some(told) = deal.explain(self.table.rules(), *seat, Notation::Ujmj) {
+            let notation = Notation::Ujmj.in_lang(self.lang);
+            if let Some(told) = deal.explain(self.table.rules(), *seat, notation) {
                 lines.extend(told.brief().to_string().lines().map(str::to_owned));
             }
         }
@@ -426,12 +429,14 @@ impl App {
         };
         let (agent, seat) = (&agents[player.index()], self.table.seat_of(player));
         let decided = self.table.hint(player, agent).and_then(|action| {
+            let phase = *self.table.deal().state().phase();
             self.table.act(player, action)?;
-            Ok(action)
+            let plan = self.table.rules().plan();
+            Ok(plan.describe(action, &phase, self.lang))
         });
         match decided {
-            Ok(action) => {
-                self.message = format!("{seat} ({agent}): {}", action.describe());
+            Ok(words) => {
+                self.message = format!("{seat} ({agent}): {words}");
                 self.look();
             }
             Err(error) => {
@@ -460,13 +465,11 @@ impl App {
     fn hint(&mut self) {
         match self.table.hint(self.me, &self.hints) {
             Ok(action) => {
-                let place = self
-                    .view()
-                    .legal
-                    .iter()
-                    .position(|one| one.action == action);
-                self.chosen = place.unwrap_or(self.chosen);
-                self.message = format!("{} would {}", self.hints, action.describe());
+                let legal = self.view().legal;
+                if let Some(place) = legal.iter().position(|one| one.action == action) {
+                    self.chosen = place;
+                    self.message = format!("{} would {}", self.hints, legal[place].words);
+                }
             }
             Err(error) => self.message = error.to_string(),
         }

@@ -11,7 +11,7 @@ mod screen;
 mod words;
 
 use crate::output::Fault;
-use crate::rules::RulesArgs;
+use crate::rules::{LangArgs, RulesArgs};
 use crate::secret;
 use app::App;
 use paishan::Seed;
@@ -28,6 +28,8 @@ use std::time::Duration;
 pub struct Args {
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    names: LangArgs,
     /// Your seat in the first deal: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: paishan::Seat,

@@ -59,6 +59,23 @@ fn click(app: &mut App, place: (u16, u16)) {
     point(app, MouseEventKind::Down(MouseButton::Left), place);
 }
 
+/// Actions, hints and news are in the language of the command line.
+#[test]
+fn actions_have_names_in_a_language() {
+    for (lang, word) in [("zh", "打 "), ("ja", "打 "), ("fi", "discard ")] {
+        let mut app = app(&format!("--ruleset mcr --hints greedy --lang {lang}")).unwrap();
+        let first = app.view().legal[0].words.clone();
+        assert!(first.starts_with(word), "{first}");
+        press(&mut app, KeyCode::Char('h'));
+        assert!(app.message.starts_with("greedy would "), "{}", app.message);
+        assert!(
+            !app.message.contains("discard") || lang == "fi",
+            "{}",
+            app.message
+        );
+    }
+}
+
 /// In every ruleset a deal is played with the keys alone, by hints, and its result is explained.
 #[test]
 fn a_deal_is_played_by_keys() {

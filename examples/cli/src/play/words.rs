@@ -1,11 +1,15 @@
 //! Log lines in words. They are of all games, so the words are those of the log's types.
 
 use paishan::log::Line;
-use paishan::{Suit, TileNames};
+use paishan::{Lang, Suit, TileNames};
 use serde_json::Value;
 
 /// What happened, in words. `None` for lines that the screen shows anyway. `seat` gives the seat of a player.
-pub fn of_line(line: &Line, seat: &dyn Fn(usize) -> char, names: &TileNames) -> Option<String> {
+pub fn of_line(
+    line: &Line,
+    seat: &dyn Fn(usize) -> char,
+    (names, lang): (&TileNames, Lang),
+) -> Option<String> {
     let value = serde_json::to_value(line).ok()?;
     let text = |name: &str| match &value[name] {
         Value::String(text) => text.clone(),
@@ -31,7 +35,7 @@ pub fn of_line(line: &Line, seat: &dyn Fn(usize) -> char, names: &TileNames) -> 
         "declare" => format!("announces: {}", text("what")),
         "missing" => {
             let suit = text("suit").chars().next().and_then(Suit::from_letter);
-            format!("does without {}", names.suit(suit?))
+            format!("does without {}", names.suit(suit?, lang))
         }
         "challenge" => "challenges a kong".to_owned(),
         "dora" => format!("a new indicator: {}", text("dora_marker")),

@@ -65,7 +65,7 @@ fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, Str
     let at = (0..length).find(|&i| decisions[0].get(i) != decisions[1].get(i));
     let said = |which: usize, at: usize| {
         let made = decisions[which].get(at);
-        made.map(|(seat, action)| format!("{seat}: {}", action.describe()))
+        made.map(|(seat, action)| format!("{seat}: {action}"))
     };
     Ok(Pair {
         values: [measures(&one), measures(&other)],

@@ -2,11 +2,11 @@
 
 use super::{Fault, parsed, report};
 use crate::wins::Wins;
-use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
 use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
+use paishan::{Lang, Rules};
 use quick_xml::events::Event;
 
 /// The tags of an XML text, each with its line.
@@ -45,8 +45,8 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
 pub struct Elsewhere<'a> {
     pub source: Option<&'a Source>,
     pub options: &'a [(String, OptionValue)],
-    /// True if wins are explained.
-    pub explain: bool,
+    /// The language in which wins are explained, if they are.
+    pub explain: Option<Lang>,
 }
 
 /// A log that agrees with the rules.
@@ -89,7 +89,7 @@ impl Elsewhere<'_> {
             None => Rules::by_id_with(default, &options),
         };
         let rules = rules.map_err(|error| fault(0, error.to_string()))?;
-        let mut wins = self.explain.then(|| Wins::new(&rules));
+        let mut wins = self.explain.map(|lang| Wins::new(&rules, lang));
         let replayed = replay_plain_observed(&rules, messages, &mut wins)
             .map_err(|error| fault(error.line(), report(&error)))?;
         let wins = wins.map(Wins::text).unwrap_or_default();

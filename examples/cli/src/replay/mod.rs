@@ -14,13 +14,13 @@ mod elsewhere;
 mod ours;
 
 use crate::commitments::{self, Commitments};
-use crate::rules::RulesArgs;
+use crate::rules::{LangArgs, RulesArgs};
 use crate::{input, output};
 use elsewhere::Elsewhere;
 use ours::Game;
-use paishan::Rules;
 use paishan::log::ReplayError;
 use paishan::ruleset::{LoadError, OptionValue, Source};
+use paishan::{Lang, Rules};
 use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -43,6 +43,8 @@ pub struct Args {
     /// Explains every win: what its hand is worth, and why.
     #[arg(long)]
     explain: bool,
+    #[command(flatten)]
+    names: LangArgs,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
     /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
     #[command(flatten)]
@@ -126,7 +128,7 @@ struct Lines {
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
-    explain: bool,
+    explain: Option<Lang>,
     /// Commitments of servers, by the number of the game.
     commitments: Option<Commitments>,
     /// The rules from the command line.
@@ -295,7 +297,7 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
     };
     let checks = Checks {
         from_seed: args.from_seed,
-        explain: args.explain,
+        explain: args.explain.then_some(args.names.lang),
         commitments,
         source: args.rules.given()?,
         options: args.rules.options,

@@ -8,7 +8,7 @@ use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay_observed};
 use paishan::ruleset::{LoadError, OptionValue};
 use paishan::simulate::play;
-use paishan::{Notation, Player, Rules, Seeds};
+use paishan::{Lang, Notation, Player, Rules, Seeds};
 use std::cell::Cell;
 
 /// Makes the ruleset of an id with some options.
@@ -25,7 +25,12 @@ pub struct Game {
 
 impl Game {
     /// Checks the game and returns a report for people. `load` makes the ruleset that the game names.
-    pub fn check(&self, from_seed: bool, explain: bool, load: impl Load) -> Result<String, Fault> {
+    pub fn check(
+        &self,
+        from_seed: bool,
+        explain: Option<Lang>,
+        load: impl Load,
+    ) -> Result<String, Fault> {
         let fault = |message: String| Fault {
             line: self.first,
             message,
@@ -35,7 +40,7 @@ impl Game {
         };
         let rules = load(&start.ruleset, &start.options.0);
         let rules = rules.map_err(|error| fault(error.to_string()))?;
-        let mut wins = explain.then(|| Wins::new(&rules));
+        let mut wins = explain.map(|lang| Wins::new(&rules, lang));
         let report = match from_seed {
             true => self.check_seed(start, &rules, &mut wins)?,
             false => self.check_rules(&rules, &mut wins)?,

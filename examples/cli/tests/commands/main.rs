@@ -4,6 +4,7 @@
 mod bots;
 #[cfg(unix)]
 mod files;
+mod names;
 mod playtest;
 mod readme;
 mod records;
