@@ -14,7 +14,7 @@ use crate::notation::{Notation, TileNames, Wording};
 use crate::score;
 use crate::score::{
     Condition, Dead, Explanation, InPlay, ReadGroup, Reading, Score, ScoreInput, ScoreRules,
-    Settlement, SettlementRules, TableFacts,
+    Settlement, SettlementRules, TableFacts, Wording,
 };
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
@@ -625,14 +625,17 @@ impl Plan {
     /// be. Empty if it counts, and `None` if there is no such pattern. [`Rules::why_not`](crate::Rules::why_not) does the
     /// same for a request.
     pub fn why_not(&self, input: &ScoreInput<'_>, score: &Score, id: &str) -> Option<Vec<String>> {
-        let told = self.explain(input, score, Notation::Ujmj);
-        let flag = |number: usize| {
-            self.flags
-                .get(number)
-                .map_or(String::new(), |flag| flag.id.clone())
-        };
         let game = (&self.decomposer, &self.tiles);
-        self.score.why_not(id, &told, game, input, &flag)
+        self.score.why_not(id, score, game, input, &self.wording())
+    }
+
+    /// The names with which conditions are written.
+    pub(crate) fn wording(&self) -> Wording<'_> {
+        Wording {
+            flags: self.flags.iter().map(|flag| flag.id.as_str()).collect(),
+            forms: &self.forms,
+            classes: &self.classes,
+        }
     }
 
     /// True if claims may need more than the tiles for them.

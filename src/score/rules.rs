@@ -327,6 +327,12 @@ impl ScoreRules {
         })
     }
 
+    /// True when a pattern with this id counts in a score.
+    pub fn has_counted(&self, score: &Score, id: &str) -> bool {
+        let mut lines = score.lines.iter().filter_map(|line| self.pattern(line));
+        lines.any(|pattern| pattern.id == id)
+    }
+
     /// False for a reading of a win that does not meet the conditions of the ruleset. For a win on a flower only the
     /// patterns for such wins are conditions.
     #[inline]

@@ -7,7 +7,7 @@
 use super::*;
 use crate::meld::Family;
 use crate::score::condition::{Alternative, Literal};
-use crate::score::facts::Class;
+use crate::score::facts::{Class, Shape};
 use crate::score::han_fu::FuRow;
 use crate::state::Way;
 use rows::{Place, Questions};
@@ -61,7 +61,7 @@ impl Bits {
             Fact::Winner => once(WINNER),
             Fact::DeclaredMelds if least == 1 => Told::By(MELDS),
             Fact::Suits if least <= 3 => Told::By(SUITS + least as u32 - 1),
-            Fact::Form { shape } if shape < 8 => once(FORMS + u32::from(shape)),
+            Fact::Form { shape: Shape(form) } if form < 8 => once(FORMS + u32::from(form)),
             Fact::WinningGroup { family } => once(FAMILIES + family as u32),
             Fact::WinningPlace { place } => once(PLACES + place as u32),
             Fact::Has { class } if least == 1 => {

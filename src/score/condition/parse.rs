@@ -10,7 +10,8 @@ use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::facts::{
-    self, Argument, Class, ClassPart, Fact, FactDoc, FactType, FamilySet, Form, Given, Means, Scope,
+    self, Argument, Class, ClassPart, Fact, FactDoc, FactType, FamilySet, Form, Given, Means,
+    Scope, Shape,
 };
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
@@ -358,8 +359,8 @@ impl<'a> Parser<'a> {
             }
             Argument::Shape => {
                 given.shape = self.word("form", |parser, word| match word {
-                    "standard" => Some(0),
-                    word => parser.names.form(word),
+                    "standard" => Some(Shape(0)),
+                    word => parser.names.form(word).map(Shape),
                 })?;
             }
             // Groups are expanded into a condition, see `has_groups`.

@@ -2,7 +2,7 @@ use super::*;
 use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
-use crate::ruleset::Rules;
+use crate::ruleset::{Plan, Rules};
 use crate::score::facts::{self, Argument};
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -186,5 +186,101 @@ fn every_fact_of_the_docs_compiles() {
             FactType::Bool => condition(&usage, fact.scope, &Some3).map(|_| ()),
         };
         assert_eq!(compiled, Ok(()), "{usage}");
+    }
+}
+
+/// The names of a ruleset.
+struct Of<'a>(&'a Plan);
+
+impl Names for Of<'_> {
+    fn option(&self, _: &str) -> Option<Constant> {
+        None
+    }
+    fn flag(&self, name: &str) -> Option<usize> {
+        self.0.flag(name)
+    }
+    fn class(&self, name: &str) -> Option<KindSet> {
+        let found = self.0.classes.iter().find(|(class, _)| class == name);
+        found.map(|(_, kinds)| *kinds)
+    }
+    fn form(&self, name: &str) -> Option<u8> {
+        let place = self.0.forms.iter().position(|form| form == name)?;
+        Some(place as u8 + 1)
+    }
+    fn nearest(&self, _: &'static str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The same expression, where each list has at least two parts, and no part is a list of the same kind.
+fn flat(expr: &Expr) -> Expr {
+    let both = |sides: &[Expr; 2]| Box::new([flat(&sides[0]), flat(&sides[1])]);
+    let is_all = matches!(expr, Expr::All(_));
+    match expr {
+        Expr::Constant(_) | Expr::Fact(_) => expr.clone(),
+        Expr::Not(inner) => Expr::Not(Box::new(flat(inner))),
+        Expr::Plus(sides) => Expr::Plus(both(sides)),
+        Expr::Minus(sides) => Expr::Minus(both(sides)),
+        Expr::Compare(comparison, sides) => Expr::Compare(*comparison, both(sides)),
+        Expr::All(parts) | Expr::Any(parts) => {
+            let parts = parts.iter().map(flat).flat_map(|part| match part {
+                Expr::All(parts) if is_all => parts,
+                Expr::Any(parts) if !is_all => parts,
+                part => vec![part],
+            });
+            let mut parts: Vec<Expr> = parts.collect();
+            match (parts.len(), is_all) {
+                (1, _) => parts.remove(0),
+                (_, true) => Expr::All(parts),
+                (_, false) => Expr::Any(parts),
+            }
+        }
+    }
+}
+
+/// A condition that is written out is compiled to the same condition again.
+#[test]
+fn written_conditions_mean_the_same() {
+    let mut same = 0;
+    for id in crate::ruleset::ids() {
+        let rules = Rules::by_id(id).unwrap();
+        let plan = &**rules.plan();
+        let wording = plan.wording();
+        for pattern in plan.score.patterns() {
+            let Some(when) = &pattern.when else { continue };
+            let text = when.written(&wording);
+            // Options have no names here, and a long condition stands for groups.
+            let is_option = when
+                .expr
+                .any_part(&|part| matches!(part, Expr::Constant(_)))
+                && condition(&text, Scope::Hand, &Of(plan)).is_err();
+            if is_option || when.expr.size() > 200 {
+                continue;
+            }
+            let again = condition(&text, Scope::Hand, &Of(plan));
+            let again = again.unwrap_or_else(|error| panic!("{id}: {text}: {error}"));
+            assert_eq!(flat(&again.expr), flat(&when.expr), "{id}: {text}");
+            same += 1;
+        }
+    }
+    assert!(same > 500, "{same}");
+}
+
+#[test]
+fn conditions_are_written_with_brackets_and_names() {
+    let rules = Rules::by_id("riichi-mcgill").unwrap();
+    let plan = &**rules.plan();
+    for text in [
+        "suits - (flowers + seasons) == 3",
+        "suits - flowers + seasons == 3",
+        "not (suits == 1)",
+        "form is seven-pairs",
+        "form is standard",
+        "all-tiles(honour|terminal)",
+        "has(wind except seat-wind|round-wind)",
+        "melds(pung|kong, any, open) >= 2",
+    ] {
+        let compiled = condition(text, Scope::Hand, &Of(plan)).unwrap();
+        assert_eq!(compiled.written(&plan.wording()), text);
     }
 }

@@ -2,31 +2,33 @@
 
 use super::Condition;
 use super::expr::{Comparison, Expr};
+use crate::score::facts::Wording;
 use crate::score::reading::Reading;
 
 impl Condition {
     /// The parts for which the condition does not hold, each with what it is and what it should be. Of alternatives the one
-    /// that lacks least is told. `flag` gives the id of a flag.
+    /// that lacks least is told.
     pub(in crate::score) fn missing(
         &self,
         reading: &Reading<'_>,
-        flag: &dyn Fn(usize) -> String,
+        wording: &Wording<'_>,
     ) -> Vec<String> {
-        missing(&self.expr, true, reading, flag)
+        missing(&self.expr, true, reading, wording)
+    }
+
+    /// The condition as files write it.
+    #[cfg(test)]
+    pub(in crate::score) fn written(&self, wording: &Wording<'_>) -> String {
+        written(&self.expr, wording)
     }
 }
 
 /// What keeps an expression from being `wanted`.
-fn missing(
-    expr: &Expr,
-    wanted: bool,
-    reading: &Reading<'_>,
-    flag: &dyn Fn(usize) -> String,
-) -> Vec<String> {
+fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, wording: &Wording<'_>) -> Vec<String> {
     if (expr.read(reading) != 0) == wanted {
         return Vec::new();
     }
-    let of = |part: &Expr| missing(part, wanted, reading, flag);
+    let of = |part: &Expr| missing(part, wanted, reading, wording);
     match (expr, wanted) {
         // All of these parts are needed.
         (Expr::All(parts), true) | (Expr::Any(parts), false) => parts.iter().flat_map(of).collect(),
@@ -35,9 +37,9 @@ fn missing(
             let ways = parts.iter().map(of);
             ways.min_by_key(Vec::len).unwrap_or_default()
         }
-        (Expr::Not(inner), _) => missing(inner, !wanted, reading, flag),
+        (Expr::Not(inner), _) => missing(inner, !wanted, reading, wording),
         (Expr::Fact(fact), _) => {
-            let text = fact.written(flag);
+            let text = fact.written(wording);
             match (wanted, fact.read(reading)) {
                 (true, 0) => vec![format!("`{text}` does not hold")],
                 (true, _) => Vec::new(),
@@ -66,12 +68,15 @@ fn missing(
                     format!("less than {number}")
                 }
             };
-            vec![format!("`{}` is {is}, not {needed}", written(value, flag))]
+            vec![format!(
+                "`{}` is {is}, not {needed}",
+                written(value, wording)
+            )]
         }
         (Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_), _) => {
             vec![format!(
                 "`{}` is {}",
-                written(expr, flag),
+                written(expr, wording),
                 expr.read(reading)
             )]
         }
@@ -79,29 +84,43 @@ fn missing(
 }
 
 /// An expression as it is written.
-fn written(expr: &Expr, flag: &dyn Fn(usize) -> String) -> String {
+fn written(expr: &Expr, wording: &Wording<'_>) -> String {
     let listed = |parts: &[Expr], between: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| written(part, flag)).collect();
+        let parts: Vec<String> = parts.iter().map(|part| written(part, wording)).collect();
         parts.join(between)
+    };
+    // Sums are read from the left, and comparisons have sums for sides.
+    let is_sum = |part: &Expr| matches!(part, Expr::Plus(_) | Expr::Minus(_));
+    let side = |part: &Expr, is_closed: bool| {
+        let text = written(part, wording);
+        match part {
+            Expr::Constant(_) | Expr::Fact(_) | Expr::All(_) | Expr::Any(_) => text,
+            _ if is_sum(part) && !is_closed => text,
+            _ => format!("({text})"),
+        }
+    };
+    let sum = |[left, right]: &[Expr; 2], sign: &str| {
+        format!("{} {sign} {}", side(left, false), side(right, true))
     };
     match expr {
         Expr::Constant(number) => number.to_string(),
-        Expr::Fact(fact) => fact.written(flag),
-        Expr::Not(inner) => format!("not {}", written(inner, flag)),
+        Expr::Fact(fact) => fact.written(wording),
+        Expr::Not(inner) => format!("not {}", side(inner, true)),
         Expr::All(parts) => format!("({})", listed(parts, " and ")),
         Expr::Any(parts) => format!("({})", listed(parts, " or ")),
-        Expr::Plus(sides) => listed(&**sides, " + "),
-        Expr::Minus(sides) => listed(&**sides, " - "),
+        Expr::Plus(sides) => sum(sides, "+"),
+        Expr::Minus(sides) => sum(sides, "-"),
         Expr::Compare(comparison, sides) => {
             let sign = match comparison {
-                Comparison::Equal => " == ",
-                Comparison::Unequal => " != ",
-                Comparison::Less => " < ",
-                Comparison::AtMost => " <= ",
-                Comparison::More => " > ",
-                Comparison::AtLeast => " >= ",
+                Comparison::Equal => "==",
+                Comparison::Unequal => "!=",
+                Comparison::Less => "<",
+                Comparison::AtMost => "<=",
+                Comparison::More => ">",
+                Comparison::AtLeast => ">=",
             };
-            listed(&**sides, sign)
+            let [left, right] = &**sides;
+            format!("{} {sign} {}", side(left, false), side(right, false))
         }
     }
 }

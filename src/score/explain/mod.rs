@@ -5,6 +5,7 @@ mod steps;
 mod text;
 
 use super::best::find_best;
+use super::facts::Wording;
 use super::pattern::Line;
 use super::reading::Reading;
 use super::readings::each_reading;
@@ -56,18 +57,18 @@ impl ScoreRules {
     }
 
     /// Why a pattern does not count: nothing if it does. `None` if there is no pattern with this id. Of the readings of the
-    /// hand the one is told that lacks least. `flag` gives the id of a flag.
+    /// hand the one is told that lacks least.
     pub(crate) fn why_not(
         &self,
         id: &str,
-        told: &Explanation,
+        score: &Score,
         (decomposer, set): (&Decomposer, &TileSet),
         input: &ScoreInput<'_>,
-        flag: &dyn Fn(usize) -> String,
+        wording: &Wording<'_>,
     ) -> Option<Vec<String>> {
         let patterns = || self.patterns.iter().filter(|pattern| pattern.id == id);
         patterns().next()?;
-        if told.patterns.iter().any(|counted| counted.id == id) {
+        if self.has_counted(score, id) {
             return Some(Vec::new());
         }
         if input.hand.dead {
@@ -75,21 +76,25 @@ impl ScoreRules {
         }
         let mut best: Option<Vec<String>> = None;
         let mut elsewhere = false;
-        each_reading(self, decomposer, set, input, |reading, _, _| {
+        let mut left_out = None;
+        each_reading(self, decomposer, set, input, |reading, _, loose| {
+            if left_out.is_none() && score.is_of(reading, loose) {
+                let mut all = self.left_out(score, reading).into_iter();
+                left_out = all.find(|one| one.id == id);
+            }
             if !self.allows(reading) {
                 return;
             }
             for pattern in patterns() {
-                let reasons = self.missing(pattern, reading, flag);
+                let reasons = self.missing(pattern, reading, wording);
                 elsewhere |= reasons.is_empty();
                 if best.as_ref().is_none_or(|best| reasons.len() < best.len()) {
                     best = Some(reasons);
                 }
             }
         });
-        let left_out = told.left_out.iter().find(|one| one.id == id);
         Some(match left_out {
-            Some(one) => vec![one.reason.clone()],
+            Some(one) => vec![one.reason],
             None if elsewhere => {
                 vec!["the hand has it in another reading, which is worth less".to_owned()]
             }
@@ -102,7 +107,7 @@ impl ScoreRules {
         &self,
         pattern: &Pattern,
         reading: &Reading<'_>,
-        flag: &dyn Fn(usize) -> String,
+        wording: &Wording<'_>,
     ) -> Vec<String> {
         if pattern.value.is_off() {
             return vec!["it is switched off".to_owned()];
@@ -110,7 +115,7 @@ impl ScoreRules {
         let missing = pattern
             .when
             .as_ref()
-            .map(|when| when.missing(reading, flag));
+            .map(|when| when.missing(reading, wording));
         let mut missing = missing.unwrap_or_default();
         let is_open = !reading.hand.is_closed();
         if let PatternValue::Han { open: 0, .. } = pattern.value

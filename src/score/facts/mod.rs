@@ -13,7 +13,8 @@ pub(crate) use class::{Class, ClassPart};
 pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};
 pub use table::{FACTS, FactDoc};
-pub(crate) use table::{Fact, Given, Means, ResultFact};
+pub(crate) use table::{Fact, Given, Means, ResultFact, Shape};
+pub(crate) use written::Wording;
 
 use crate::meld::Family;
 

@@ -5,7 +5,7 @@ use super::class::{Class, FamilySet};
 use super::read;
 use super::result::Tallied;
 use super::scope::{Argument, FactType, Form, Scope};
-use super::written::Written;
+use super::written::{Wording, Written};
 use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
@@ -20,7 +20,10 @@ type Side = Option<bool>;
 type Copies = u8;
 type Flowers = FlowerSet;
 type Place = WinningPlace;
-type Shape = u8;
+
+/// A form of complete hands, as in [`Reading::form`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Shape(pub(crate) u8);
 
 /// The parsed arguments of a fact. Those that the fact does not have are ignored.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +52,7 @@ impl Given {
         seat: Seat::EAST,
         family: Family::Pair,
         place: Place::Low,
-        shape: 0,
+        shape: Shape(0),
     };
 }
 
@@ -150,14 +153,16 @@ macro_rules! facts {
                 }
             }
 
-            /// The fact as conditions write it, with classes as tiles. `flag` gives the id of a flag.
-            pub(in crate::score) fn written(&self, flag: &dyn Fn(usize) -> String) -> String {
+            /// The fact as conditions write it.
+            pub(in crate::score) fn written(&self, wording: &Wording<'_>) -> String {
                 match *self {
                     $(Self::$fact $({ $($field),+ })? => {
-                        let arguments: &[String] = &[$($($field.written()),+)?];
+                        let arguments: &[String] = &[$($($field.written(wording)),+)?];
                         (facts!(@form $($form)?)).written($name, arguments)
                     })+
-                    Self::Flag(number) => flag(number),
+                    Self::Flag(number) => {
+                        wording.flags.get(number).copied().unwrap_or_default().to_owned()
+                    }
                     Self::Result(_) => "result".to_owned(),
                 }
             }
@@ -287,7 +292,7 @@ facts! {
         WinningTile = "winning-tile" In(class: Class), Bool, Hand,
             reading.last().is_some_and(|kind| class.kinds(reading).contains(kind));
         /// The form of the arrangement.
-        Form = "form" Is(shape: Shape), Bool, Hand, reading.form == shape;
+        Form = "form" Is(shape: Shape), Bool, Hand, reading.form == shape.0;
         /// Other copies of the winning tile that all players see: discards, open melds, indicators.
         VisibleCopies = "visible-copies", Int, Table, reading.table.visible_copies as i32;
         /// Ordinary draws left in the wall.

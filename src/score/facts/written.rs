@@ -1,41 +1,76 @@
 //! Facts as conditions write them.
 
-use super::class::{Class, FamilySet};
+use super::class::{Class, ClassPart, FamilySet};
 use super::scope::Form;
+use super::table::Shape;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Way;
-use crate::tile::{Kind, Tile};
+use crate::tile::Tile;
+
+/// The names that a ruleset adds to the facts, with which its conditions are written.
+pub(crate) struct Wording<'a> {
+    /// The ids of flags.
+    pub(crate) flags: Vec<&'a str>,
+    /// The ids of special forms, in the order of the grammar.
+    pub(crate) forms: &'a [String],
+    /// The classes of tiles.
+    pub(crate) classes: &'a [(String, KindSet)],
+}
 
 /// An argument of a fact as it is written.
 pub(super) trait Written {
-    fn written(&self) -> String;
+    fn written(&self, wording: &Wording<'_>) -> String;
 }
 
 impl Written for Class {
-    fn written(&self) -> String {
-        let winds = [
-            (self.include.seat_wind, "seat-wind"),
-            (self.include.round_wind, "round-wind"),
-        ];
-        let winds = winds.iter().filter(|(has, _)| *has);
-        if self.fixed_kinds().len() == Kind::all().count() {
+    fn written(&self, wording: &Wording<'_>) -> String {
+        let [include, exclude] = [&self.include, &self.exclude].map(|part| part.written(wording));
+        match exclude.is_empty() {
+            true => include,
+            false => format!("{include} except {exclude}"),
+        }
+    }
+}
+
+impl Written for ClassPart {
+    /// The fewest classes, largest first, then the tiles that are in none of them.
+    fn written(&self, wording: &Wording<'_>) -> String {
+        if self.kinds == KindSet::ALL {
             return "any".to_owned();
         }
-        let tiles = Notation::Ujmj.print(self.fixed_kinds().iter().map(Tile::plain));
-        let tiles = std::iter::once(tiles).filter(|tiles| !tiles.is_empty());
-        let parts: Vec<String> = tiles
-            .chain(winds.map(|(_, word)| (*word).to_owned()))
-            .collect();
+        let mut parts = Vec::new();
+        let mut left = self.kinds;
+        loop {
+            let fits = |(_, kinds): &&(String, KindSet)| kinds.is_subset(self.kinds);
+            let gain = |kinds: &KindSet| kinds.intersection(left).len();
+            // Of equal classes the first.
+            let classes = wording.classes.iter().rev().filter(fits);
+            let best = classes.max_by_key(|(_, kinds)| gain(kinds));
+            let Some((name, kinds)) = best.filter(|(_, kinds)| gain(kinds) > 0) else {
+                break;
+            };
+            parts.push(name.clone());
+            left = left.difference(*kinds);
+        }
+        if !left.is_empty() {
+            parts.push(Notation::Ujmj.print(left.iter().map(Tile::plain)));
+        }
+        let winds = [
+            (self.seat_wind, "seat-wind"),
+            (self.round_wind, "round-wind"),
+        ];
+        let winds = winds.iter().filter(|(has, _)| *has);
+        parts.extend(winds.map(|(_, word)| (*word).to_owned()));
         parts.join("|")
     }
 }
 
 impl Written for FamilySet {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         if *self == Self::ALL {
             return "any".to_owned();
         }
@@ -53,7 +88,7 @@ impl Written for FamilySet {
 }
 
 impl Written for Option<bool> {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         match self {
             None => "",
             Some(true) => "open",
@@ -64,13 +99,21 @@ impl Written for Option<bool> {
 }
 
 impl Written for u8 {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         self.to_string()
     }
 }
 
+impl Written for Shape {
+    fn written(&self, wording: &Wording<'_>) -> String {
+        let form = usize::from(self.0).checked_sub(1);
+        let id = form.and_then(|form| wording.forms.get(form));
+        id.map_or("standard", String::as_str).to_owned()
+    }
+}
+
 impl Written for FlowerSet {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         self.iter()
             .map(|flower| Tile::flower(flower).to_string())
             .collect()
@@ -78,25 +121,25 @@ impl Written for FlowerSet {
 }
 
 impl Written for Way {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         self.word().to_owned()
     }
 }
 
 impl Written for Seat {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         self.letter().to_string()
     }
 }
 
 impl Written for Family {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         self.word().to_owned()
     }
 }
 
 impl Written for WinningPlace {
-    fn written(&self) -> String {
+    fn written(&self, _: &Wording<'_>) -> String {
         let word = Self::WORDS.iter().find(|(_, place)| place == self);
         word.map_or("", |(word, _)| word).to_owned()
     }
