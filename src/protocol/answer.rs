@@ -6,9 +6,12 @@ use crate::decimal::{Decimal, Number};
 use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
+use crate::request::{Change, Declared};
 use crate::ruleset::Plan;
 use crate::score::{Explanation, Score, ScoreError, ScoreFamily, Tally};
+use crate::seat::Seat;
 use crate::state::{ActionSnapshot, Snapshot};
+use crate::tile::Tile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -257,6 +260,84 @@ pub struct ScoreAnswer {
     /// Why each pattern of the request's `why_not` does not count: nothing if it counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<BTreeMap<String, Vec<String>>>,
+    /// The fewest changes that reach each goal of the request's `repair`, in its order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repair: Option<Vec<RepairAnswer>>,
+}
+
+/// The fewest changes that reach a goal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct RepairAnswer {
+    /// The pattern that must count. `None` if the hand must win.
+    pub pattern: Option<String>,
+    /// The changes. Empty if the hand reaches the goal as it is; `None` if no
+    /// [`MOST_CHANGES`](crate::request::MOST_CHANGES) changes reach it.
+    pub changes: Option<Vec<ChangeAnswer>>,
+}
+
+/// One change of a repair.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ChangeAnswer {
+    /// What changes.
+    pub change: &'static str,
+    /// What goes away, if anything.
+    pub from: Option<String>,
+    /// What comes instead, if anything.
+    pub to: Option<String>,
+    /// The index of the meld, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meld: Option<usize>,
+    /// The seat that gives the winning tile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub giver: Option<char>,
+    /// The change in words.
+    pub words: String,
+}
+
+impl ChangeAnswer {
+    /// Converts a change to an answer.
+    pub fn new(change: &Change, notation: Notation) -> Self {
+        let one = |tile: &Tile| Some(notation.print_one(*tile));
+        let all = |meld: &Declared| Some(notation.print(meld.tiles.iter().copied()));
+        let added = |value: Option<String>, added: bool| match added {
+            true => (None, value),
+            false => (value, None),
+        };
+        let (name, (from, to)) = match change {
+            Change::Tile { from, to } => ("tile", (one(from), one(to))),
+            Change::WinningTile { from, to } => ("winning-tile", (one(from), one(to))),
+            Change::LastTile { from, to } => ("last-tile", (one(from), one(to))),
+            Change::Meld { from, to, .. } => ("meld", (all(from), all(to))),
+            Change::Concealed { meld, .. } => ("concealed", (all(meld), all(meld))),
+            Change::Undeclared { meld, .. } => ("undeclared", (all(meld), None)),
+            Change::Way { way, .. } => ("way", (None, Some(way.word().to_owned()))),
+            Change::Flag { id, set } => ("flag", added(Some(id.clone()), *set)),
+            Change::KongsInRow { count } => ("quads", (None, Some(count.to_string()))),
+            Change::Bonus { tile, added: is } => ("bonus-tile", added(one(tile), *is)),
+            Change::Round { wind } => ("round", (None, Some(wind.to_string()))),
+            Change::Seat { seat } => ("seat", (None, Some(seat.to_string()))),
+        };
+        let meld = match change {
+            Change::Meld { index, .. }
+            | Change::Concealed { index, .. }
+            | Change::Undeclared { index, .. } => Some(*index),
+            _ => None,
+        };
+        let giver = match change {
+            Change::Way { from, .. } => from.map(Seat::letter),
+            _ => None,
+        };
+        Self {
+            change: name,
+            from,
+            to,
+            meld,
+            giver,
+            words: change.describe(notation),
+        }
+    }
 }
 
 impl ScoreAnswer {
@@ -282,6 +363,7 @@ impl ScoreAnswer {
             arrangement: score.print_groups(notation),
             explanation: None,
             why_not: None,
+            repair: None,
         })
     }
 

@@ -12,8 +12,8 @@ mod value;
 mod write;
 
 pub use answer::{
-    Answer, Body, DiscardAnswer, EndedAnswer, PatternAnswer, PaymentAnswer, SavedTable,
-    ScoreAnswer, TableAnswer, TallyAnswer, Waiting, WinAnswer, bad_json,
+    Answer, Body, ChangeAnswer, DiscardAnswer, EndedAnswer, PatternAnswer, PaymentAnswer,
+    RepairAnswer, SavedTable, ScoreAnswer, TableAnswer, TallyAnswer, Waiting, WinAnswer, bad_json,
 };
 pub use error::ErrorAnswer;
 pub use value::Value;
@@ -232,7 +232,10 @@ fn score(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Bo
     match table.score() {
         Ok(score) => {
             let input = table.scored()?;
-            Ok(Body::Score(reader.score_answer(&input, &score)?))
+            Ok(Body::Score(ScoreAnswer {
+                repair: reader.repairs(&table)?,
+                ..reader.score_answer(&input, &score)?
+            }))
         }
         Err(error) => below_minimum(reader, &table, error),
     }
@@ -258,7 +261,10 @@ fn below_minimum(
         .find(is_it)
         .map_or_else(|| table.scored(), Ok)?;
     Ok(Body::Error {
-        score: Some(reader.score_answer(&input, score)?),
+        score: Some(ScoreAnswer {
+            repair: reader.repairs(table)?,
+            ..reader.score_answer(&input, score)?
+        }),
         error: error.into(),
     })
 }

@@ -1,12 +1,15 @@
 //! Converts JSON requests to the types of [`crate::request`]. Those types check them.
 
+use super::answer::{ChangeAnswer, RepairAnswer};
 use super::{ScoreAnswer, error::ErrorAnswer, value::Value};
 use crate::decimal::Decimal;
 use crate::decompose::Holding;
 use crate::hand::{Hand, HandError, TileTally};
 use crate::lang::Lang;
 use crate::notation::{Notation, ParseTilesError};
-use crate::request::{Declared, NoWin, Request, RequestError, SeatHand, all_in_set, check_melds};
+use crate::request::{
+    Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, all_in_set, check_melds,
+};
 use crate::ruleset::source::nearest;
 use crate::ruleset::{OptionValue, PatternValues, Plan};
 use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
@@ -166,6 +169,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("win", is_score),
         ("explain", is_table),
         ("why_not", is_score),
+        ("repair", is_score),
         ("players", is_settle),
         ("wins", is_settle),
         ("hand", is_bare),
@@ -184,6 +188,10 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     check_members(value, "a request", &known)
 }
 
+fn bad_repair() -> ErrorAnswer {
+    ErrorAnswer::bad_request("`repair` must be a list of pattern ids and nulls")
+}
+
 /// Reads the members of one request.
 pub(super) struct Reader<'a> {
     pub(super) plan: &'a Plan,
@@ -195,6 +203,8 @@ pub(super) struct Reader<'a> {
     explains: bool,
     /// The patterns of which the answer says why they do not count.
     why_not: Vec<String>,
+    /// The patterns that the answer repairs the hand for. `None` stands for a win.
+    repair: Vec<Option<String>>,
     /// The error of the first string that is not tiles. It is reported after errors of members.
     bad_tile: RefCell<Option<ParseTilesError>>,
 }
@@ -241,8 +251,38 @@ impl<'a> Reader<'a> {
                     return Err(ErrorAnswer::bad_request(message));
                 }
             },
+            repair: match value.get("repair") {
+                None => Vec::new(),
+                Some(Value::List(goals)) => {
+                    let goal = |goal: &Value| match goal {
+                        Value::Null => Some(None),
+                        goal => goal.as_str().map(|id| Some(id.to_owned())),
+                    };
+                    let goals = goals.iter().map(goal).collect::<Option<_>>();
+                    goals.ok_or_else(bad_repair)?
+                }
+                Some(_) => return Err(bad_repair()),
+            },
             bad_tile: RefCell::new(None),
         })
+    }
+
+    /// The repairs that the request asks for.
+    pub(super) fn repairs(&self, table: &Table<'_>) -> Result<Option<Vec<RepairAnswer>>> {
+        let repair = |pattern: &Option<String>| {
+            let goal = pattern.as_deref().map_or(Goal::Win, Goal::Pattern);
+            let found = match table.repair(goal) {
+                Ok(found) => found,
+                Err(error) => return Err(ErrorAnswer::bad_request(error.to_string())),
+            };
+            let answer = |change: &Change| ChangeAnswer::new(change, self.notation);
+            Ok(RepairAnswer {
+                pattern: pattern.clone(),
+                changes: found.map(|found| found.changes.iter().map(answer).collect()),
+            })
+        };
+        let repairs = self.repair.iter().map(repair).collect::<Result<_>>()?;
+        Ok(Some(repairs).filter(|_| !self.repair.is_empty()))
     }
 
     /// Keeps the first error of tiles for [`Reader::finish`].

@@ -71,21 +71,8 @@ impl Request {
         Ok(Table {
             wins: wins.collect::<Result<_, RequestError>>()?,
             rules,
-            round: self.round,
-            seats: self.hands.iter().map(|hand| hand.seat).collect(),
+            request: self.clone(),
             hands,
-            out: self
-                .hands
-                .iter()
-                .filter(|hand| hand.out)
-                .map(|hand| hand.seat)
-                .collect(),
-            indicators: self.indicators.clone(),
-            under_indicators: self.under_indicators.clone(),
-            on_table: self.on_table,
-            no_win: self.no_win.unwrap_or(NoWin::Exhausted {
-                nagashi: SeatSet::EMPTY,
-            }),
         })
     }
 
@@ -262,7 +249,13 @@ impl Request {
     }
 
     /// Checks a win of the hand at `place`. Returns it as the settlement reads it.
-    fn win(&self, plan: &Plan, place: usize, melds: &[Meld], win: Win) -> Result<Win, WinFault> {
+    pub(super) fn win(
+        &self,
+        plan: &Plan,
+        place: usize,
+        melds: &[Meld],
+        win: Win,
+    ) -> Result<Win, WinFault> {
         let hand = &self.hands[place];
         match (win.way.is_self_draw(), win.from) {
             (_, Some(from)) if from == hand.seat => return Err(WinFault::FromOneself),

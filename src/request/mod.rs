@@ -43,12 +43,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod change;
 mod check;
 mod error;
 mod parts;
+mod repair;
 mod table;
 
+pub use change::Change;
 pub(crate) use check::{all_in_set, check_melds};
 pub use error::{RequestError, WinFault};
 pub use parts::{Declared, NoWin, Request, SeatHand};
+pub use repair::{Goal, MOST_CHANGES, Repair, RepairError};
 pub use table::{Resettled, Table};

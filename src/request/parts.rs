@@ -11,7 +11,7 @@ use crate::tile::{Tile, Wind};
 use crate::wall::IndicatorOrder;
 
 /// A declared meld, not checked yet.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Declared {
     /// Three or four tiles in any order. A joker is at the place of the tile that it replaces.

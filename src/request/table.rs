@@ -8,24 +8,17 @@ use crate::ruleset::{Rules, Ruleset};
 use crate::score::{Explanation, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{OnTable, Win};
-use crate::tile::{Tile, Wind};
+use crate::state::Win;
 
 /// Hands and wins that a ruleset allows: one hand, or a whole table.
 #[derive(Clone, Debug)]
 pub struct Table<'a> {
     pub(super) rules: &'a dyn Ruleset,
-    pub(super) round: Wind,
-    pub(super) seats: Vec<Seat>,
+    /// The request that was checked.
+    pub(super) request: Request,
     pub(super) hands: Vec<Hand>,
-    /// The seats that have won before and are out of play.
-    pub(super) out: SeatSet,
+    /// The wins as the settlement reads them.
     pub(super) wins: Vec<(Seat, Win)>,
-    pub(super) indicators: Vec<Tile>,
-    pub(super) under_indicators: Vec<Tile>,
-    pub(super) on_table: OnTable,
-    /// How the deal ended without a winner.
-    pub(super) no_win: NoWin,
 }
 
 /// The result of [`Table::settle_again`].
@@ -41,14 +34,16 @@ pub struct Resettled {
 impl Table<'_> {
     /// Every hand, ready to score, in the order of the request.
     pub fn inputs(&self) -> impl Iterator<Item = ScoreInput<'_>> {
-        self.seats.iter().zip(&self.hands).map(|(&seat, hand)| {
+        let request = &self.request;
+        request.hands.iter().zip(&self.hands).map(|(given, hand)| {
+            let seat = given.seat;
             let won = self.wins.iter().find(|(winner, _)| *winner == seat);
             ScoreInput {
-                bonus: &self.indicators,
-                ura: &self.under_indicators,
-                counters: self.on_table.counters,
-                out: self.out.contains(seat),
-                ..ScoreInput::new(hand, seat, self.round, won.map(|(_, win)| win))
+                bonus: &request.indicators,
+                ura: &request.under_indicators,
+                counters: request.on_table.counters,
+                out: given.out,
+                ..ScoreInput::new(hand, seat, request.round, won.map(|(_, win)| win))
             }
         })
     }
@@ -125,12 +120,16 @@ impl Table<'_> {
     pub fn settle(&self) -> Result<Settlement, ScoreError> {
         let plan = self.rules.plan();
         let inputs: Vec<_> = self.inputs().collect();
-        let nagashi = match self.no_win {
+        let on_table = self.request.on_table;
+        let exhausted = NoWin::Exhausted {
+            nagashi: SeatSet::EMPTY,
+        };
+        let nagashi = match self.request.no_win.unwrap_or(exhausted) {
             NoWin::FalseWin(seat) => {
                 return plan.false_win(seat).ok_or(ScoreError::NotScored);
             }
             _ if !self.wins.is_empty() || !plan.settlement.pays_at_exhausted_wall() => {
-                return self.rules.settle_hands(&inputs, self.on_table);
+                return self.rules.settle_hands(&inputs, on_table);
             }
             NoWin::Aborted => return Ok(Settlement::default()),
             NoWin::Exhausted { nagashi } => nagashi,
@@ -161,7 +160,7 @@ impl Table<'_> {
             }
         }
         let settlement = match inputs.iter().any(|input| input.win.is_some()) {
-            true => self.rules.settle_hands(&inputs, self.on_table)?,
+            true => self.rules.settle_hands(&inputs, self.request.on_table)?,
             false => Settlement::default(),
         };
         Ok(Resettled {

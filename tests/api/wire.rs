@@ -431,11 +431,13 @@ impl<'ast> Visit<'ast> for Types {
 const WRITTEN_ONLY: [&str; 23] = [
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
+    "paishan::protocol::answer::ChangeAnswer",
     "paishan::protocol::answer::DiscardAnswer",
     "paishan::protocol::answer::EndedAnswer",
     "paishan::protocol::answer::PatternAnswer",
     "paishan::protocol::answer::PaymentAnswer",
     "paishan::protocol::answer::SavedTable",
+    "paishan::protocol::answer::RepairAnswer",
     "paishan::protocol::answer::ScoreAnswer",
     "paishan::protocol::answer::TableAnswer",
     "paishan::protocol::answer::TallyAnswer",

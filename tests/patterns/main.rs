@@ -5,6 +5,7 @@ mod common;
 
 mod celestial;
 mod explain;
+mod repair;
 mod riichi;
 mod traditional;
 mod uzje;

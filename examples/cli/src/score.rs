@@ -16,7 +16,7 @@ use crate::output::{self, Fault};
 use crate::rules::{LangArgs, RulesArgs};
 use paishan::decompose::{Holding, Scratch};
 use paishan::draw::{self, Row, svg};
-use paishan::request::{Request, SeatHand, Table};
+use paishan::request::{Goal, MOST_CHANGES, Request, SeatHand, Table};
 use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::ScoreError;
 use paishan::state::{OnTable, Way};
@@ -81,7 +81,7 @@ pub struct Args {
     /// Kongs in a row, for a win on a tile drawn for a kong.
     #[arg(long)]
     kongs_in_row: Option<u8>,
-    /// Says why a pattern does not count; may be repeated.
+    /// Says why a pattern does not count, and what would have to change; may be repeated.
     #[arg(long = "why-not", value_name = "PATTERN")]
     why_not: Vec<String>,
     /// Writes a picture of the hand here.
@@ -237,11 +237,34 @@ fn refused(error: &ScoreError, advice: Option<String>) -> String {
         .to_owned()
 }
 
+/// The fewest changes that reach a goal.
+fn repaired(
+    args: &Args,
+    table: &Table<'_>,
+    goal: Goal<'_>,
+    so_that: &str,
+) -> Result<String, String> {
+    let repair = table.repair(goal).map_err(|error| error.to_string())?;
+    let Some(repair) = repair else {
+        return Ok(format!(
+            "  {so_that}: more than {MOST_CHANGES} changes needed\n"
+        ));
+    };
+    let changes = repair.changes.iter();
+    let words: Vec<String> = changes.map(|one| one.describe(args.notation)).collect();
+    Ok(format!("  {so_that}: {}\n", words.join("; ")))
+}
+
 fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String, String> {
     match table.explain(args.wording()) {
         Ok(told) => {
             let name = rules.plan().names().get(args.names.lang);
-            let mut out = format!("{name}\n\n{told}");
+            let mut out = format!("{name}
+
+{told}");
+            if !told.wins && table.inputs().any(|input| input.win.is_some()) {
+                out.push_str(&repaired(args, table, Goal::Win, "to win")?);
+            }
             for id in &args.why_not {
                 let why = table.why_not(id).map_err(|error| error.to_string())?;
                 let why = why.ok_or_else(|| format!("there is no pattern `{id}`"))?;
@@ -249,6 +272,9 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
                     true => format!("{id} counts\n"),
                     false => format!("{id} does not count: {}\n", why.join("; ")),
                 });
+                if !why.is_empty() && table.inputs().any(|input| input.win.is_some()) {
+                    out.push_str(&repaired(args, table, Goal::Pattern(id), "it counts")?);
+                }
             }
             Ok(out)
         }
