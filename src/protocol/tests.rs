@@ -803,3 +803,43 @@ fn rules_are_registered_once() {
     );
     assert_eq!(refused["ok"], false);
 }
+
+/// `repair` has goals: patterns, and null for a win. A hand that is worth too little has repairs, too.
+#[test]
+fn repairs_are_answered_for_each_goal() {
+    let mut responder = Responder::new();
+    let mut ask = |repair: &str| {
+        let text = format!(
+            r#"{{"type": "score", "ruleset": "riichi-tenhou", "round": "E", "repair": {repair},
+                "player": {{"seat": "S", "hand": "456s678m99s34t", "melds": [{{"tiles": "234m", "from": "E"}}]}},
+                "win": {{"tile": "5t", "by": "discard", "from": "E"}}}}"#
+        );
+        talk(&mut responder, &text)
+    };
+    let answer = ask(r#"[null, "big-four-winds"]"#);
+    assert_eq!(answer["error"]["code"], "below-minimum");
+    let repair = &answer["repair"];
+    let expected = serde_json::json!([
+        {
+            "pattern": null,
+            "changes": [{
+                "change": "undeclared", "from": "234m", "to": null, "meld": 0,
+                "words": "234m in the hand, not declared",
+            }],
+        },
+        {"pattern": "big-four-winds", "changes": null},
+    ]);
+    assert_eq!(*repair, expected, "{answer}");
+    for (wrong, message) in [
+        (r#"["nothing"]"#, "no pattern `nothing`"),
+        (
+            r#""pinfu""#,
+            "`repair` must be a list of pattern ids and nulls",
+        ),
+        ("[7]", "`repair` must be a list of pattern ids and nulls"),
+    ] {
+        let answer = ask(wrong);
+        assert_eq!(answer["error"]["code"], "bad-request");
+        assert_eq!(answer["error"]["message"], message);
+    }
+}

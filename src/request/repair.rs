@@ -65,8 +65,8 @@ impl Table<'_> {
     /// The fewest changes after which the hand of the first winner reaches a goal. `None` if no [`MOST_CHANGES`] changes
     /// reach it. The hand need not be complete.
     ///
-    /// Each [`Change`] costs 1, and its documentation defines what may change. Indicators, counters and the hands of other
-    /// seats stay as they are. The changed request must pass [`Request::check`]. The answer is exact: no smaller set of
+    /// Each [`Change`] costs 1, and its documentation defines what may change. A meld or a circumstance changes once.
+    /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass [`Request::check`]. The answer is exact: no smaller set of
     /// changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
     /// [circumstances](Change::is_circumstance), then the one whose sorted list of changes is first in the order of
     /// [`Change`].
