@@ -428,7 +428,7 @@ impl<'ast> Visit<'ast> for Types {
 }
 
 /// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 23] = [
+const WRITTEN_ONLY: [&str; 25] = [
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::ChangeAnswer",

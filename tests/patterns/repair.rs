@@ -433,6 +433,7 @@ fn no_smaller_change_repairs() {
 /// `PAISHAN_RULESET` names one ruleset.
 #[test]
 #[ignore = "takes long: cargo test --release --test patterns no_smaller_change_repairs_many -- --ignored --nocapture"]
+#[allow(clippy::print_stdout, reason = "says what was compared")]
 fn no_smaller_change_repairs_many() {
     let only = std::env::var("PAISHAN_RULESET").ok();
     for id in ruleset::ids().filter(|id| only.as_deref().is_none_or(|only| only == *id)) {
