@@ -585,7 +585,7 @@ fn repairs_in_words() {
         (
             "hong-kong-old-style",
             off("123t456s789mWWW5m", "5m"),
-            Goal::Pattern("seat-wind"),
+            Goal::Pattern("seat-wind-pung"),
             Some(vec!["at seat W"]),
         ),
         (

@@ -60,6 +60,10 @@ impl FromIterator<Family> for FamilySet {
     }
 }
 
+/// A form of complete hands, as in [`Reading::form`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Shape(pub(crate) u8);
+
 /// A class of tiles: certain kinds, and winds that depend on the seat and the round. `exclude` takes precedence
 /// over `include`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -9,11 +9,11 @@ mod table;
 mod written;
 
 pub use class::FamilySet;
-pub(crate) use class::{Class, ClassPart};
+pub(crate) use class::{Class, ClassPart, Shape};
 pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};
 pub use table::{FACTS, FactDoc};
-pub(crate) use table::{Fact, Given, Means, ResultFact, Shape};
+pub(crate) use table::{Fact, Given, Means, ResultFact};
 pub(crate) use written::Wording;
 
 use crate::meld::Family;

@@ -1,7 +1,7 @@
 //! The facts. Each is declared in one row: its documentation, its name with its arguments, its type, the narrowest scope
 //! that knows it, and how it is read. The parser, [`FACTS`] and the reference come from these rows.
 
-use super::class::{Class, FamilySet};
+use super::class::{Class, FamilySet, Shape};
 use super::read;
 use super::result::Tallied;
 use super::scope::{Argument, FactType, Form, Scope};
@@ -20,10 +20,6 @@ type Side = Option<bool>;
 type Copies = u8;
 type Flowers = FlowerSet;
 type Place = WinningPlace;
-
-/// A form of complete hands, as in [`Reading::form`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Shape(pub(crate) u8);
 
 /// The parsed arguments of a fact. Those that the fact does not have are ignored.
 #[derive(Clone, Copy, Debug)]

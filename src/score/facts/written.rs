@@ -1,8 +1,7 @@
 //! Facts as conditions write them.
 
-use super::class::{Class, ClassPart, FamilySet};
+use super::class::{Class, ClassPart, FamilySet, Shape};
 use super::scope::Form;
-use super::table::Shape;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::reading::WinningPlace;
