@@ -10,11 +10,11 @@ use crate::hand::{Hand, MAX_MELDS, SetAside};
 use crate::lang::{Lang, Names};
 use crate::list::List;
 use crate::meld::Meld;
-use crate::notation::{Notation, TileNames, Wording};
+use crate::notation::{TileNames, Wording};
 use crate::score;
 use crate::score::{
-    Condition, Dead, Explanation, InPlay, ReadGroup, Reading, Score, ScoreInput, ScoreRules,
-    Settlement, SettlementRules, TableFacts, Wording,
+    Condition, Dead, Explanation, InPlay, ReadGroup, Reading, RuleNames, Score, ScoreInput,
+    ScoreRules, Settlement, SettlementRules, TableFacts,
 };
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
@@ -609,8 +609,9 @@ impl Plan {
     }
 
     /// Explains the score of a hand: why each pattern counts, how the points come about, and what the next best reading
-    /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request. `wording` is a [`Notation`], or one with
-    /// a language for names ([`Notation::in_lang`]).
+    /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request. `wording` is a
+    /// [`Notation`](crate::Notation), or one with a language for names
+    /// ([`Notation::in_lang`](crate::Notation::in_lang)).
     pub fn explain(
         &self,
         input: &ScoreInput<'_>,
@@ -626,12 +627,13 @@ impl Plan {
     /// same for a request.
     pub fn why_not(&self, input: &ScoreInput<'_>, score: &Score, id: &str) -> Option<Vec<String>> {
         let game = (&self.decomposer, &self.tiles);
-        self.score.why_not(id, score, game, input, &self.wording())
+        self.score
+            .why_not(id, score, game, input, &self.rule_names())
     }
 
     /// The names with which conditions are written.
-    pub(crate) fn wording(&self) -> Wording<'_> {
-        Wording {
+    pub(crate) fn rule_names(&self) -> RuleNames<'_> {
+        RuleNames {
             flags: self.flags.iter().map(|flag| flag.id.as_str()).collect(),
             forms: &self.forms,
             classes: &self.classes,

@@ -30,7 +30,7 @@ pub use explain::{
     RunnerUp, Step,
 };
 pub use facts::FamilySet;
-pub(crate) use facts::{Tallied, Wording};
+pub(crate) use facts::{RuleNames, Tallied};
 pub use family::{ScoreFamily, Tally};
 pub use fan::{Fan, FanCurve, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};

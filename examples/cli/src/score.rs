@@ -259,9 +259,11 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
     match table.explain(args.wording()) {
         Ok(told) => {
             let name = rules.plan().names().get(args.names.lang);
-            let mut out = format!("{name}
+            let mut out = format!(
+                "{name}
 
-{told}");
+{told}"
+            );
             if !told.wins && table.inputs().any(|input| input.win.is_some()) {
                 out.push_str(&repaired(args, table, Goal::Win, "to win")?);
             }

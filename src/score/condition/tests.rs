@@ -245,10 +245,10 @@ fn written_conditions_mean_the_same() {
     for id in crate::ruleset::ids() {
         let rules = Rules::by_id(id).unwrap();
         let plan = &**rules.plan();
-        let wording = plan.wording();
+        let names = plan.rule_names();
         for pattern in plan.score.patterns() {
             let Some(when) = &pattern.when else { continue };
-            let text = when.written(&wording);
+            let text = when.written(&names);
             // Options have no names here, and a long condition stands for groups.
             let is_option = when
                 .expr
@@ -281,6 +281,6 @@ fn conditions_are_written_with_brackets_and_names() {
         "melds(pung|kong, any, open) >= 2",
     ] {
         let compiled = condition(text, Scope::Hand, &Of(plan)).unwrap();
-        assert_eq!(compiled.written(&plan.wording()), text);
+        assert_eq!(compiled.written(&plan.rule_names()), text);
     }
 }

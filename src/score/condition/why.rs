@@ -2,7 +2,7 @@
 
 use super::Condition;
 use super::expr::{Comparison, Expr};
-use crate::score::facts::Wording;
+use crate::score::facts::RuleNames;
 use crate::score::reading::Reading;
 
 impl Condition {
@@ -11,24 +11,24 @@ impl Condition {
     pub(in crate::score) fn missing(
         &self,
         reading: &Reading<'_>,
-        wording: &Wording<'_>,
+        names: &RuleNames<'_>,
     ) -> Vec<String> {
-        missing(&self.expr, true, reading, wording)
+        missing(&self.expr, true, reading, names)
     }
 
     /// The condition as files write it.
     #[cfg(test)]
-    pub(in crate::score) fn written(&self, wording: &Wording<'_>) -> String {
-        written(&self.expr, wording)
+    pub(in crate::score) fn written(&self, names: &RuleNames<'_>) -> String {
+        written(&self.expr, names)
     }
 }
 
 /// What keeps an expression from being `wanted`.
-fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, wording: &Wording<'_>) -> Vec<String> {
+fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, names: &RuleNames<'_>) -> Vec<String> {
     if (expr.read(reading) != 0) == wanted {
         return Vec::new();
     }
-    let of = |part: &Expr| missing(part, wanted, reading, wording);
+    let of = |part: &Expr| missing(part, wanted, reading, names);
     match (expr, wanted) {
         // All of these parts are needed.
         (Expr::All(parts), true) | (Expr::Any(parts), false) => parts.iter().flat_map(of).collect(),
@@ -37,9 +37,9 @@ fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, wording: &Wording<'
             let ways = parts.iter().map(of);
             ways.min_by_key(Vec::len).unwrap_or_default()
         }
-        (Expr::Not(inner), _) => missing(inner, !wanted, reading, wording),
+        (Expr::Not(inner), _) => missing(inner, !wanted, reading, names),
         (Expr::Fact(fact), _) => {
-            let text = fact.written(wording);
+            let text = fact.written(names);
             match (wanted, fact.read(reading)) {
                 (true, 0) => vec![format!("`{text}` does not hold")],
                 (true, _) => Vec::new(),
@@ -68,15 +68,12 @@ fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, wording: &Wording<'
                     format!("less than {number}")
                 }
             };
-            vec![format!(
-                "`{}` is {is}, not {needed}",
-                written(value, wording)
-            )]
+            vec![format!("`{}` is {is}, not {needed}", written(value, names))]
         }
         (Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_), _) => {
             vec![format!(
                 "`{}` is {}",
-                written(expr, wording),
+                written(expr, names),
                 expr.read(reading)
             )]
         }
@@ -84,15 +81,15 @@ fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, wording: &Wording<'
 }
 
 /// An expression as it is written.
-fn written(expr: &Expr, wording: &Wording<'_>) -> String {
+fn written(expr: &Expr, names: &RuleNames<'_>) -> String {
     let listed = |parts: &[Expr], between: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| written(part, wording)).collect();
+        let parts: Vec<String> = parts.iter().map(|part| written(part, names)).collect();
         parts.join(between)
     };
     // Sums are read from the left, and comparisons have sums for sides.
     let is_sum = |part: &Expr| matches!(part, Expr::Plus(_) | Expr::Minus(_));
     let side = |part: &Expr, is_closed: bool| {
-        let text = written(part, wording);
+        let text = written(part, names);
         match part {
             Expr::Constant(_) | Expr::Fact(_) | Expr::All(_) | Expr::Any(_) => text,
             _ if is_sum(part) && !is_closed => text,
@@ -104,7 +101,7 @@ fn written(expr: &Expr, wording: &Wording<'_>) -> String {
     };
     match expr {
         Expr::Constant(number) => number.to_string(),
-        Expr::Fact(fact) => fact.written(wording),
+        Expr::Fact(fact) => fact.written(names),
         Expr::Not(inner) => format!("not {}", side(inner, true)),
         Expr::All(parts) => format!("({})", listed(parts, " and ")),
         Expr::Any(parts) => format!("({})", listed(parts, " or ")),

@@ -5,7 +5,7 @@ mod steps;
 mod text;
 
 use super::best::find_best;
-use super::facts::Wording;
+use super::facts::RuleNames;
 use super::pattern::Line;
 use super::reading::Reading;
 use super::readings::each_reading;
@@ -64,7 +64,7 @@ impl ScoreRules {
         score: &Score,
         (decomposer, set): (&Decomposer, &TileSet),
         input: &ScoreInput<'_>,
-        wording: &Wording<'_>,
+        names: &RuleNames<'_>,
     ) -> Option<Vec<String>> {
         let patterns = || self.patterns.iter().filter(|pattern| pattern.id == id);
         patterns().next()?;
@@ -79,14 +79,14 @@ impl ScoreRules {
         let mut left_out = None;
         each_reading(self, decomposer, set, input, |reading, _, loose| {
             if left_out.is_none() && score.is_of(reading, loose) {
-                let mut all = self.left_out(score, reading).into_iter();
+                let mut all = self.left_out(score, reading, Lang::EN).into_iter();
                 left_out = all.find(|one| one.id == id);
             }
             if !self.allows(reading) {
                 return;
             }
             for pattern in patterns() {
-                let reasons = self.missing(pattern, reading, wording);
+                let reasons = self.missing(pattern, reading, names);
                 elsewhere |= reasons.is_empty();
                 if best.as_ref().is_none_or(|best| reasons.len() < best.len()) {
                     best = Some(reasons);
@@ -107,7 +107,7 @@ impl ScoreRules {
         &self,
         pattern: &Pattern,
         reading: &Reading<'_>,
-        wording: &Wording<'_>,
+        names: &RuleNames<'_>,
     ) -> Vec<String> {
         if pattern.value.is_off() {
             return vec!["it is switched off".to_owned()];
@@ -115,7 +115,7 @@ impl ScoreRules {
         let missing = pattern
             .when
             .as_ref()
-            .map(|when| when.missing(reading, wording));
+            .map(|when| when.missing(reading, names));
         let mut missing = missing.unwrap_or_default();
         let is_open = !reading.hand.is_closed();
         if let PatternValue::Han { open: 0, .. } = pattern.value

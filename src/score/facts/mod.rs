@@ -14,7 +14,7 @@ pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};
 pub use table::{FACTS, FactDoc};
 pub(crate) use table::{Fact, Given, Means, ResultFact};
-pub(crate) use written::Wording;
+pub(crate) use written::RuleNames;
 
 use crate::meld::Family;
 

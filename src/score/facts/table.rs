@@ -5,7 +5,7 @@ use super::class::{Class, FamilySet, Shape};
 use super::read;
 use super::result::Tallied;
 use super::scope::{Argument, FactType, Form, Scope};
-use super::written::{Wording, Written};
+use super::written::{RuleNames, Written};
 use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
@@ -150,14 +150,14 @@ macro_rules! facts {
             }
 
             /// The fact as conditions write it.
-            pub(in crate::score) fn written(&self, wording: &Wording<'_>) -> String {
+            pub(in crate::score) fn written(&self, names: &RuleNames<'_>) -> String {
                 match *self {
                     $(Self::$fact $({ $($field),+ })? => {
-                        let arguments: &[String] = &[$($($field.written(wording)),+)?];
+                        let arguments: &[String] = &[$($($field.written(names)),+)?];
                         (facts!(@form $($form)?)).written($name, arguments)
                     })+
                     Self::Flag(number) => {
-                        wording.flags.get(number).copied().unwrap_or_default().to_owned()
+                        names.flags.get(number).copied().unwrap_or_default().to_owned()
                     }
                     Self::Result(_) => "result".to_owned(),
                 }

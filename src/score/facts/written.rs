@@ -11,7 +11,7 @@ use crate::state::Way;
 use crate::tile::Tile;
 
 /// The names that a ruleset adds to the facts, with which its conditions are written.
-pub(crate) struct Wording<'a> {
+pub(crate) struct RuleNames<'a> {
     /// The ids of flags.
     pub(crate) flags: Vec<&'a str>,
     /// The ids of special forms, in the order of the grammar.
@@ -22,12 +22,12 @@ pub(crate) struct Wording<'a> {
 
 /// An argument of a fact as it is written.
 pub(super) trait Written {
-    fn written(&self, wording: &Wording<'_>) -> String;
+    fn written(&self, names: &RuleNames<'_>) -> String;
 }
 
 impl Written for Class {
-    fn written(&self, wording: &Wording<'_>) -> String {
-        let [include, exclude] = [&self.include, &self.exclude].map(|part| part.written(wording));
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        let [include, exclude] = [&self.include, &self.exclude].map(|part| part.written(names));
         match exclude.is_empty() {
             true => include,
             false => format!("{include} except {exclude}"),
@@ -37,7 +37,7 @@ impl Written for Class {
 
 impl Written for ClassPart {
     /// The fewest classes, largest first, then the tiles that are in none of them.
-    fn written(&self, wording: &Wording<'_>) -> String {
+    fn written(&self, names: &RuleNames<'_>) -> String {
         if self.kinds == KindSet::ALL {
             return "any".to_owned();
         }
@@ -47,7 +47,7 @@ impl Written for ClassPart {
             let fits = |(_, kinds): &&(String, KindSet)| kinds.is_subset(self.kinds);
             let gain = |kinds: &KindSet| kinds.intersection(left).len();
             // Of equal classes the first.
-            let classes = wording.classes.iter().rev().filter(fits);
+            let classes = names.classes.iter().rev().filter(fits);
             let best = classes.max_by_key(|(_, kinds)| gain(kinds));
             let Some((name, kinds)) = best.filter(|(_, kinds)| gain(kinds) > 0) else {
                 break;
@@ -69,7 +69,7 @@ impl Written for ClassPart {
 }
 
 impl Written for FamilySet {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         if *self == Self::ALL {
             return "any".to_owned();
         }
@@ -87,7 +87,7 @@ impl Written for FamilySet {
 }
 
 impl Written for Option<bool> {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         match self {
             None => "",
             Some(true) => "open",
@@ -98,21 +98,21 @@ impl Written for Option<bool> {
 }
 
 impl Written for u8 {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         self.to_string()
     }
 }
 
 impl Written for Shape {
-    fn written(&self, wording: &Wording<'_>) -> String {
+    fn written(&self, names: &RuleNames<'_>) -> String {
         let form = usize::from(self.0).checked_sub(1);
-        let id = form.and_then(|form| wording.forms.get(form));
+        let id = form.and_then(|form| names.forms.get(form));
         id.map_or("standard", String::as_str).to_owned()
     }
 }
 
 impl Written for FlowerSet {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         self.iter()
             .map(|flower| Tile::flower(flower).to_string())
             .collect()
@@ -120,25 +120,25 @@ impl Written for FlowerSet {
 }
 
 impl Written for Way {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         self.word().to_owned()
     }
 }
 
 impl Written for Seat {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         self.letter().to_string()
     }
 }
 
 impl Written for Family {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         self.word().to_owned()
     }
 }
 
 impl Written for WinningPlace {
-    fn written(&self, _: &Wording<'_>) -> String {
+    fn written(&self, _: &RuleNames<'_>) -> String {
         let word = Self::WORDS.iter().find(|(_, place)| place == self);
         word.map_or("", |(word, _)| word).to_owned()
     }
