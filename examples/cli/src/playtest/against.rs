@@ -3,11 +3,12 @@
 use super::analysis::Z;
 use super::job::Identity;
 use indicatif::ProgressBar;
-use paishan::Seeds;
 use paishan::agent::{self, Agent};
-use paishan::game::Moves;
+use paishan::game::Observer;
 use paishan::ruleset::Ruleset;
 use paishan::simulate::{Summary, play};
+use paishan::state::{DealState, Phase};
+use paishan::{Action, Lang, Legal, Seat, Seeds};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -44,7 +45,21 @@ fn measures(summary: &Summary) -> Shares {
     ]
 }
 
-fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, Moves), String> {
+/// The decisions of a match, each with what the deal waited for.
+#[derive(Default)]
+struct Decisions(Vec<(Seat, Action, Phase)>);
+
+impl Observer for Decisions {
+    fn decided(&mut self, state: &DealState, seat: Seat, _: &Legal, action: Action) {
+        self.0.push((seat, action, *state.phase()));
+    }
+}
+
+fn one_game(
+    rules: &dyn Ruleset,
+    job: &Identity,
+    game: u64,
+) -> Result<(Summary, Decisions), String> {
     let plan = rules.plan();
     let named = job
         .agents
@@ -52,7 +67,7 @@ fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, 
         .map(|name| agent::by_name(name, plan).expect("an agent of the crate"));
     let mut agents: Vec<Box<dyn Agent>> = named.collect();
     let seeds = Seeds::from(job.seed).of_game(game);
-    let mut watching = (Summary::default(), Moves::new(seeds.game));
+    let mut watching = (Summary::default(), Decisions::default());
     play(rules, &mut agents, seeds, &mut watching).map_err(|error| error.to_string())?;
     Ok(watching)
 }
@@ -60,12 +75,16 @@ fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Summary, 
 fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, String> {
     let (one, first) = one_game(rules[0], job, game)?;
     let (other, second) = one_game(rules[1], job, game)?;
-    let decisions = [first.decisions(), second.decisions()];
+    let decisions = [first.0, second.0];
     let length = decisions[0].len().max(decisions[1].len());
-    let at = (0..length).find(|&i| decisions[0].get(i) != decisions[1].get(i));
+    let made = |which: usize, at: usize| decisions[which].get(at);
+    let decided = |which, at| made(which, at).map(|(seat, action, _)| (seat, action));
+    let at = (0..length).find(|&at| decided(0, at) != decided(1, at));
     let said = |which: usize, at: usize| {
-        let made = decisions[which].get(at);
-        made.map(|(seat, action)| format!("{seat}: {action}"))
+        let plan = rules[which].plan();
+        made(which, at).map(|(seat, action, phase)| {
+            format!("{seat}: {}", plan.describe(*action, phase, Lang::EN))
+        })
     };
     Ok(Pair {
         values: [measures(&one), measures(&other)],
