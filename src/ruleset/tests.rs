@@ -178,7 +178,7 @@ fn walls_that_draw_a_tile_twice_are_refused() {
     let error = wall("indicators = \"tops-then-bottoms\"")
         .unwrap_err()
         .to_string();
-    assert!(error.contains("`indicators` need"), "{error}");
+    assert!(error.contains("`wall.indicators` needs"), "{error}");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn where_all_pay_one_player_wins() {
     let text =
         "ruleset = { id = \"x\", extends = \"traditional\" }\nclaims = { winners = \"all\" }\n";
     let error = Rules::from_toml("my.toml", text).unwrap_err().to_string();
-    assert!(error.contains("`winners` cannot be `all`"), "{error}");
+    assert!(error.contains("conflicts with `claims.winners`"), "{error}");
 }
 
 #[test]
@@ -223,13 +223,11 @@ fn lists_have_an_end() {
             .collect()
     };
     let patterns = many("patterns", "points = 2", 1001);
-    assert!(
-        fault(&format!("{HEADER}{patterns}")).contains("1001 patterns, a ruleset may have 1000")
-    );
+    assert!(fault(&format!("{HEADER}{patterns}")).contains("patterns, a ruleset may have 1000"));
     let options = many("options", "type = \"bool\"\ndefault = true", 129);
     assert!(fault(&format!("{HEADER}{options}")).contains("options, a ruleset may have 128"));
     let forms = many("forms", "shape = \"pairs\"", 101);
-    assert!(fault(&format!("{HEADER}{forms}")).contains("101 forms, a ruleset may have 100"));
+    assert!(fault(&format!("{HEADER}{forms}")).contains("forms, a ruleset may have 100"));
     let word = "x".repeat(100_000);
     assert!(fault(&format!("{HEADER}[{word}]\n")).contains("unknown key"));
 }

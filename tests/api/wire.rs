@@ -159,7 +159,7 @@ fn every_value(each: &mut impl Each) {
         Group: r#""123t""# r#""4444s""# r#""CC""# r#""014s""#;
         Meld: r#"{"group":"123t","open":false}"#
             r#"{"group":"5555t","open":true,"added":true,"added_after":2,"reds":1,"claimed":"Rt","from":"W"}"#
-            r#"{"group":"CCC","open":false,"hidden":true,"wild":3}"#;
+            r#"{"group":"CCCC","open":false,"hidden":true,"wild":3}"#;
         KindSet: r#"["1t","E"]"#;
         FlowerSet: r#"["h","l"]"#;
         SeatSet: r#"["E","N"]"#;

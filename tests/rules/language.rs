@@ -597,7 +597,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
     for (lines, told) in [
         (
             "combines = \"chow r a, chow r a\"\nper = \"suits\"\n",
-            "so it has no `per`",
+            "conflicts with `patterns.x.per`",
         ),
         (
             "combines = \"chow r a, chow r a, chow r a, chow r a, pair 5 a\"\n",

@@ -207,7 +207,7 @@ fn what_does_not_go_together_is_refused() {
     };
     let joker = "{ tiles = \"J\", count = 4 }";
     let woo = "{ tiles = \"123456789t123456789s123456789mESWNCFP\", count = 4 }";
-    refused("woo", "claims = { jokers-in-pungs = 1 }", "no jokers");
+    refused("woo", "claims = { jokers-in-pungs = 1 }", "needs jokers");
     refused(
         "malaysian",
         "claims = { jokers-in-pungs = 3 }",
@@ -223,14 +223,18 @@ fn what_does_not_go_together_is_refused() {
         "claims = { chow = { requires-hand = \"has(wind)\" } }",
         "declared melds and flowers only",
     );
-    refused("malaysian", "win = { then = \"play-on\" }", "jokers");
+    refused(
+        "malaysian",
+        "win = { then = \"play-on\" }",
+        "`settlement.joker`",
+    );
     refused(
         "malaysian",
         "melds = { chow = { steps = [2] } }",
         "three ranks in a row",
     );
     let tiles = format!("tiles = {{ copies = [{woo}, {joker}], wild = \"P\" }}");
-    refused("woo", &tiles, "at most 4");
+    refused("woo", &tiles, "a ruleset may have 4");
     let reds = format!(
         "tiles = {{ copies = [{woo}, {joker}], red-fives = [1, 1, 1] }}\nclaims = {{ jokers-in-pungs = 1 }}"
     );
