@@ -6,7 +6,7 @@ use crate::decimal::{Decimal, Number};
 use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
-use crate::request::{Change, Declared};
+use crate::request::{Accepted, Change, Declared};
 use crate::ruleset::Plan;
 use crate::score::{Explanation, Score, ScoreError, ScoreFamily, Tally};
 use crate::seat::Seat;
@@ -55,6 +55,16 @@ pub enum Body {
         distance: i8,
         /// Tiles that lower the distance.
         accepts: Vec<String>,
+        /// How many of them are left. Only if the request has `seen` or a goal.
+        #[serde(flatten, skip_serializing_if = "Option::is_none")]
+        left: Option<LeftAnswer>,
+    },
+    /// The answer to `distance` with a goal that is not within the bound.
+    Beyond {
+        /// `null`.
+        distance: (),
+        /// The distance is greater than this, or the hand can never meet the goal.
+        beyond: u8,
     },
     /// The answer to `distance` of 3n + 2 tiles.
     Discards {
@@ -160,6 +170,29 @@ pub struct DiscardAnswer {
     pub tile: String,
     /// Tiles that lower the distance after this discard.
     pub accepts: Vec<String>,
+    /// How many of them are left. Only if the request has `seen` or a goal.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftAnswer>,
+}
+
+/// How many of the tiles that lower the distance are neither in the hand nor visible elsewhere.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct LeftAnswer {
+    /// The copies of each kind, in the order of `accepts`.
+    pub left: Vec<u8>,
+    /// Their sum.
+    pub total: u32,
+}
+
+impl From<&[Accepted]> for LeftAnswer {
+    fn from(accepts: &[Accepted]) -> Self {
+        let left: Vec<u8> = accepts.iter().map(|one| one.left).collect();
+        Self {
+            total: left.iter().copied().map(u32::from).sum(),
+            left,
+        }
+    }
 }
 
 /// A pattern that counted. In points and doubles it is listed each time it counts. In the other families it is

@@ -2,7 +2,7 @@
 
 use crate::hand::HandError;
 use crate::notation::ParseTilesError;
-use crate::request::RequestError;
+use crate::request::{NearestError, RequestError};
 use crate::ruleset::{FlagError, LoadError};
 use crate::score::ScoreError;
 use serde::Serialize;
@@ -43,7 +43,8 @@ answer_from!(
     HandError,
     ScoreError,
     LoadError,
-    RequestError
+    RequestError,
+    NearestError
 );
 
 impl From<FlagError> for ErrorAnswer {

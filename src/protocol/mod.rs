@@ -12,8 +12,9 @@ mod value;
 mod write;
 
 pub use answer::{
-    Answer, Body, ChangeAnswer, DiscardAnswer, EndedAnswer, PatternAnswer, PaymentAnswer,
-    RepairAnswer, SavedTable, ScoreAnswer, TableAnswer, TallyAnswer, Waiting, WinAnswer, bad_json,
+    Answer, Body, ChangeAnswer, DiscardAnswer, EndedAnswer, LeftAnswer, PatternAnswer,
+    PaymentAnswer, RepairAnswer, SavedTable, ScoreAnswer, TableAnswer, TallyAnswer, Waiting,
+    WinAnswer, bad_json,
 };
 pub use error::ErrorAnswer;
 pub use value::Value;
@@ -22,11 +23,10 @@ pub use write::settle_request;
 use crate::decimal::Number;
 use crate::decompose::Scratch;
 use crate::random::Seed;
-use crate::request::{Request, Table};
+use crate::request::{self, Accepted, Distance, Request, Table};
 use crate::ruleset::{self, OptionValue, Plan, Rules, Ruleset, Source};
 use crate::score::{ScoreError, ScoreInput};
 use crate::seat::Seat;
-use crate::set::KindSet;
 use crate::tile::Tile;
 use answer::error;
 use read::Reader;
@@ -326,28 +326,52 @@ fn decompose(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Bo
 }
 
 fn distance(
-    _: &dyn Ruleset,
+    rules: &dyn Ruleset,
     reader: &Reader<'_>,
     scratch: &mut Scratch,
 ) -> Result<Body, ErrorAnswer> {
-    let holding = reader.holding(true)?;
-    let decomposer = &reader.plan.decomposer;
-    let print = |kinds: KindSet| reader.notation.print_kinds(kinds.iter());
-    if holding.concealed.total() % 3 == 1 {
-        let (distance, accepts) = decomposer.accepts(&holding, scratch);
+    let (nearest, counts) = match reader.unfinished()? {
+        Some(unfinished) => (unfinished.nearest(rules)?, true),
+        None => {
+            let seen = reader.seen()?;
+            let holding = reader.holding(true)?;
+            let visible = seen.iter().flatten();
+            let left = request::left(reader.plan.tiles.copies(), &holding, visible);
+            let decomposer = &reader.plan.decomposer;
+            let nearest = request::complete(decomposer, &holding, &left, scratch);
+            (nearest, seen.is_some())
+        }
+    };
+    let print = |accepts: &[Accepted]| {
+        let kinds = accepts.iter().map(|one| one.kind);
+        reader.notation.print_kinds(kinds)
+    };
+    let left = |accepts: &[Accepted]| counts.then(|| LeftAnswer::from(accepts));
+    let distance = match nearest.distance {
+        Distance::Exactly(distance) => distance,
+        Distance::Beyond(beyond) => {
+            return Ok(Body::Beyond {
+                distance: (),
+                beyond,
+            });
+        }
+    };
+    if !nearest.must_discard {
         return Ok(Body::Accepts {
             distance,
-            accepts: print(accepts),
+            accepts: print(&nearest.accepts),
+            left: left(&nearest.accepts),
         });
     }
-    let mut discards = Vec::new();
-    let distance = decomposer.discards(&holding, scratch, |kind, accepts| {
-        discards.push(DiscardAnswer {
-            tile: reader.notation.print_one(kind.into()),
-            accepts: print(accepts),
-        });
+    let discards = nearest.discards.iter().map(|discard| DiscardAnswer {
+        tile: reader.notation.print_one(discard.kind.into()),
+        accepts: print(&discard.accepts),
+        left: left(&discard.accepts),
     });
-    Ok(Body::Discards { distance, discards })
+    Ok(Body::Discards {
+        distance,
+        discards: discards.collect(),
+    })
 }
 
 fn parse(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {

@@ -8,7 +8,8 @@ use crate::hand::{Hand, HandError, TileTally};
 use crate::lang::Lang;
 use crate::notation::{Notation, ParseTilesError};
 use crate::request::{
-    Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, all_in_set, check_melds,
+    Aim, Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, Unfinished,
+    all_in_set, check_melds,
 };
 use crate::ruleset::source::nearest;
 use crate::ruleset::{OptionValue, PatternValues, Plan};
@@ -147,14 +148,19 @@ pub(super) fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> 
     }
 }
 
+/// The members of `distance` that give a goal. A request has at most one.
+const GOALS: [&str; 3] = ["worth", "points", "pattern"];
+
 /// Rejects members that requests of this type do not have under the ruleset.
 fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     let (is_score, is_settle) = (kind == "score", kind == "settle");
     let is_table = is_settle || is_score;
     let is_bare = matches!(kind, "decompose" | "distance");
+    let is_distance = kind == "distance";
+    let has_goal = is_distance && GOALS.iter().any(|goal| value.get(goal).is_some());
     let settlement = plan.settlement;
     let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
-    let indicators = plan.wall.indicators.filter(|_| is_table);
+    let indicators = plan.wall.indicators.filter(|_| is_table || has_goal);
     let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
     let known = [
         ("id", true),
@@ -164,7 +170,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("options", true),
         ("notation", true),
         ("lang", is_table),
-        ("round", is_table),
+        ("round", is_table || has_goal),
         ("player", is_score),
         ("win", is_score),
         ("explain", is_table),
@@ -177,9 +183,20 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("tiles", kind == "parse"),
         ("bonus", indicators.is_some() && !under),
         ("dora", under),
-        ("ura", under),
-        ("honba", is_table && settlement.has_counters()),
+        ("ura", under && is_table),
+        ("honba", (is_table || has_goal) && settlement.has_counters()),
         ("deposits", is_table && settlement.deposit() > 0),
+        ("seen", is_distance),
+        ("worth", is_distance),
+        ("points", is_distance),
+        ("pattern", is_distance),
+        ("within", has_goal),
+        ("seat", has_goal),
+        ("flowers", has_goal),
+        ("set_aside", has_goal && plan.play.set_aside.is_some()),
+        ("by", has_goal),
+        ("from", has_goal),
+        ("flags", has_goal),
         ("draw", is_riichi),
         ("nagashi", is_riichi),
         ("false-win", is_riichi),
@@ -392,7 +409,15 @@ impl<'a> Reader<'a> {
         ];
         check_members(value, "a win", &known)?;
         let tile = self.notation.parse_one(text_of(value, "tile")?);
-        let by = text_of(value, "by")?;
+        Ok(Win {
+            tile: self.or_bad_tile(tile).unwrap_or(Kind::EAST.into()),
+            kongs_in_row: int_of(value, "quads", 1..=4)?.unwrap_or(0) as u8,
+            ..self.win_without_tile(value, text_of(value, "by")?)?
+        })
+    }
+
+    /// Reads `from` and `flags` of a win.
+    fn win_without_tile(&self, value: &Value, by: &str) -> Result<Win> {
         let Some((_, way)) = Way::WORDS.into_iter().find(|(word, _)| *word == by) else {
             return Err(ErrorAnswer::bad_request(format!(
                 "nothing is won by `{by}`"
@@ -403,11 +428,10 @@ impl<'a> Reader<'a> {
             flag.ok_or_else(|| ErrorAnswer::bad_request("a flag must be a string"))
         });
         Ok(Win {
-            tile: self.or_bad_tile(tile).unwrap_or(Kind::EAST.into()),
             way,
             from: self.seat_or_none(value, "from")?,
             flags: self.plan.flag_set(flags.collect::<Result<Vec<_>>>()?)?,
-            kongs_in_row: int_of(value, "quads", 1..=4)?.unwrap_or(0) as u8,
+            ..Win::drawn(Kind::EAST.into())
         })
     }
 
@@ -547,6 +571,73 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The goal of a `distance` request, if it has one.
+    fn goal(&self) -> Result<Option<Aim>> {
+        let value = self.value;
+        let mut given = GOALS
+            .iter()
+            .filter_map(|name| Some((*name, value.get(name)?)));
+        let Some((name, goal)) = given.next() else {
+            return Ok(None);
+        };
+        if let Some((other, _)) = given.next() {
+            let message = format!("`{name}` and `{other}` cannot be given together");
+            return Err(ErrorAnswer::bad_request(message));
+        }
+        let found = match (name, goal) {
+            ("pattern", Value::Text(id)) => Some(Aim::Pattern(id.clone())),
+            ("points", Value::Int(points)) => Some(Aim::Points(*points)),
+            ("worth", Value::Int(worth)) => Some(Aim::Worth(Decimal::whole(*worth))),
+            ("worth", Value::Float(worth)) => Decimal::from_f64(*worth).map(Aim::Worth),
+            _ => None,
+        };
+        let want = match name {
+            "pattern" => "a pattern id",
+            "points" => "an integer",
+            _ => "a number with at most one decimal",
+        };
+        let wrong = || ErrorAnswer::bad_request(format!("`{name}` must be {want}"));
+        Ok(Some(found.ok_or_else(wrong)?))
+    }
+
+    /// Reads a `distance` request with a goal. `None` without one.
+    pub(super) fn unfinished(&self) -> Result<Option<Unfinished>> {
+        let value = self.value;
+        let Some(goal) = self.goal()? else {
+            return Ok(None);
+        };
+        let hand = SeatHand {
+            melds: self.melds(value)?,
+            flowers: self.tiles_or_none(value, "flowers")?,
+            set_aside: self.tiles_or_none(value, "set_aside")?,
+            ..SeatHand::new(self.seat(value, "seat")?, self.tiles(value, "hand")?)
+        };
+        let by = match value.get("by") {
+            None => Way::Wall.word(),
+            Some(_) => text_of(value, "by")?,
+        };
+        let win = self.win_without_tile(value, by)?;
+        let seen = self.tiles_or_none(value, "seen")?;
+        let within = int_of(value, "within", 0..=Unfinished::MOST.into())?;
+        let around = self.around(Request::of_hand(hand.clone(), None))?;
+        let mut unfinished = Unfinished::new(hand, goal);
+        unfinished.round = around.round;
+        unfinished.indicators = around.indicators;
+        unfinished.on_table = around.on_table;
+        unfinished.win = win;
+        unfinished.seen = seen;
+        if let Some(within) = within {
+            unfinished.within = within as u8;
+        }
+        Ok(Some(unfinished))
+    }
+
+    /// Reads the tiles of a `distance` request that are visible elsewhere. `None` if the request does not count them.
+    pub(super) fn seen(&self) -> Result<Option<Vec<Tile>>> {
+        let seen = given(self.value, "seen").map(|_| self.tiles(self.value, "seen"));
+        seen.transpose()
+    }
+
     /// Reads the tiles of a `parse` request.
     pub(super) fn parse(&self) -> Result<Vec<Tile>> {
         let tiles = self.tiles(self.value, "tiles")?;
@@ -561,7 +652,9 @@ impl<'a> Reader<'a> {
     pub(super) fn holding(&self, may_wait: bool) -> Result<Holding> {
         let tiles = self.tiles(self.value, "hand")?;
         let melds = self.melds(self.value)?;
+        let seen = self.tiles_or_none(self.value, "seen")?;
         let (tiles, given) = self.finish((tiles, melds))?;
+        all_in_set(self.plan, &seen)?;
         let all = || {
             tiles
                 .iter()
@@ -575,7 +668,7 @@ impl<'a> Reader<'a> {
         }
         let melds = check_melds(self.plan, &given, None)?;
         let mut tally = TileTally::new(&self.plan.tiles);
-        tally.add_all(all().copied())?;
+        tally.add_all(all().chain(&seen).copied())?;
         let have = tiles.len() + 3 * melds.len();
         let grammar = self.plan.decomposer.grammar();
         let (groups, size) = (grammar.groups(), grammar.hand_tiles());

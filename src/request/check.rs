@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::hand::{Hand, HandError, SetAside, TileTally};
 use crate::meld::{Family, Group, Meld, MeldError};
 use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
-use crate::score::{SettlementRules, WallEnd};
+use crate::score::{ScoreError, SettlementRules, WallEnd};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{OnTable, Way, Win};
@@ -50,9 +50,9 @@ impl Request {
             .iter()
             .map(|hand| check_melds(plan, &hand.melds, Some(hand.seat)).map_err(at(hand.seat)));
         let melds = melds.collect::<Result<Vec<_>, _>>()?;
-        self.check_copies(plan, &melds)?;
+        self.check_copies(plan, &melds, &[])?;
         let hands = self.hands.iter().zip(&melds);
-        let hands = hands.map(|(given, melds)| hand(plan, given, melds).map_err(at(given.seat)));
+        let hands = hands.map(|(given, melds)| hand(plan, given, melds, 0).map_err(at(given.seat)));
         let hands: Vec<Hand> = hands.collect::<Result<_, _>>()?;
         let most = plan.wall.indicators_at_most();
         let mut turned = [&self.indicators, &self.under_indicators].into_iter();
@@ -74,6 +74,49 @@ impl Request {
             request: self.clone(),
             hands,
         })
+    }
+
+    /// Checks a request of one hand that may hold the drawn tile, and the win that it is to have, whatever its tile.
+    /// Tiles `seen` elsewhere count among the copies.
+    pub(super) fn check_unfinished(
+        &self,
+        rules: &dyn Ruleset,
+        win: Win,
+        seen: &[Tile],
+    ) -> Result<(Hand, Win), RequestError> {
+        let plan = &**rules.plan();
+        self.check_parts(plan)?;
+        self.check_tiles(plan)?;
+        all_in_set(plan, seen)?;
+        let [given] = &self.hands[..] else {
+            return Err(RequestError::NotTheTable {
+                have: self.hands.len(),
+                want: 1,
+            });
+        };
+        let at = |error| RequestError::Hand {
+            seat: given.seat,
+            error,
+        };
+        if let Some(&tile) = given.concealed.iter().find(|tile| tile.is_flower()) {
+            return Err(RequestError::HeldFlower {
+                seat: given.seat,
+                tile,
+            });
+        }
+        let melds = check_melds(plan, &given.melds, Some(given.seat)).map_err(at)?;
+        let melds = [melds];
+        self.check_copies(plan, &melds, seen)?;
+        if given.dead {
+            return Err(ScoreError::NotAWin.into());
+        }
+        let hand = hand(plan, given, &melds[0], 1).map_err(at)?;
+        let win = self.win(plan, 0, &melds[0], win);
+        let win = win.map_err(|fault| RequestError::Win {
+            seat: given.seat,
+            fault,
+        })?;
+        Ok((hand, win))
     }
 
     /// True if the request is for the score of one hand.
@@ -207,9 +250,15 @@ impl Request {
         )?)
     }
 
-    /// Checks that the table has no more copies of a tile than the set.
-    fn check_copies(&self, plan: &Plan, melds: &[Vec<Meld>]) -> Result<(), HandError> {
+    /// Checks that the table has no more copies of a tile than the set, those `seen` elsewhere included.
+    fn check_copies(
+        &self,
+        plan: &Plan,
+        melds: &[Vec<Meld>],
+        seen: &[Tile],
+    ) -> Result<(), HandError> {
         let mut tally = TileTally::of_table(&plan.tiles);
+        tally.add_all(seen.iter().copied())?;
         for hand in &self.hands {
             let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
             let tiles = hand.concealed.iter().chain(&hand.flowers).chain(melded);
@@ -381,8 +430,8 @@ fn set_aside(tiles: &[Tile]) -> Result<SetAside, HandError> {
     })
 }
 
-/// A hand with the number of tiles that the ruleset requires.
-fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld]) -> Result<Hand, HandError> {
+/// A hand with the number of tiles that the ruleset requires, or with at most `drawn` more.
+fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld], drawn: usize) -> Result<Hand, HandError> {
     if given.dead {
         // A dead hand scores nothing, so it may have any number of tiles.
         let mut hand = Hand::new();
@@ -394,8 +443,10 @@ fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld]) -> Result<Hand, HandError
         given.concealed.len() + 3 * melds.len(),
         grammar.hand_tiles(),
     );
-    if have != size {
-        return Err(HandError::wrong_count(have, size.to_string()));
+    if !(size..=size + drawn).contains(&have) {
+        let or_drawn = (1..=drawn).map(|more| format!(" or {}", size + more));
+        let want = size.to_string() + &or_drawn.collect::<String>();
+        return Err(HandError::wrong_count(have, want));
     }
     let (groups, set) = (grammar.groups(), &plan.tiles);
     let mut hand = Hand::try_new_for(groups, set, &given.concealed, melds, &given.flowers)?;

@@ -129,6 +129,37 @@ pub enum WinFault {
     Contradiction(#[from] CircumstanceError),
 }
 
+/// The error for an unfinished hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NearestError {
+    /// A hand or circumstances that the ruleset does not allow.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The ruleset has no such pattern.
+    #[error("no pattern `{id}`")]
+    NoPattern {
+        /// The id.
+        id: String,
+    },
+    /// A bound that is too great.
+    #[error("distances up to {most} are searched for, not up to {within}", most = super::Unfinished::MOST)]
+    Within {
+        /// The bound.
+        within: u8,
+    },
+}
+
+impl NearestError {
+    /// The code of the JSON Lines interface.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Request(error) => error.code(),
+            _ => "bad-request",
+        }
+    }
+}
+
 impl RequestError {
     /// The code of the JSON Lines interface.
     pub const fn code(&self) -> &'static str {

@@ -46,13 +46,16 @@
 mod change;
 mod check;
 mod error;
+mod nearest;
 mod parts;
 mod repair;
 mod table;
 
 pub use change::Change;
 pub(crate) use check::{all_in_set, check_melds};
-pub use error::{RequestError, WinFault};
+pub use error::{NearestError, RequestError, WinFault};
+pub use nearest::{Accepted, Aim, Distance, KeepingDiscard, Nearest, Unfinished};
+pub(crate) use nearest::{complete, left};
 pub use parts::{Declared, NoWin, Request, SeatHand};
 pub use repair::{Goal, MOST_CHANGES, Repair, RepairError};
 pub use table::{Resettled, Table};

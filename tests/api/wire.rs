@@ -433,6 +433,7 @@ const WRITTEN_ONLY: [&str; 25] = [
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::ChangeAnswer",
     "paishan::protocol::answer::DiscardAnswer",
+    "paishan::protocol::answer::LeftAnswer",
     "paishan::protocol::answer::EndedAnswer",
     "paishan::protocol::answer::PatternAnswer",
     "paishan::protocol::answer::PaymentAnswer",

@@ -5,6 +5,7 @@ mod common;
 
 mod celestial;
 mod explain;
+mod nearest;
 mod repair;
 mod riichi;
 mod traditional;

@@ -4,6 +4,7 @@ mod agents;
 mod commitments;
 mod compare;
 mod diff;
+mod distance;
 mod duel;
 mod hand;
 mod input;
@@ -45,6 +46,7 @@ struct Cli {
 enum Command {
     Simulate(simulate::Args),
     Score(score::Args),
+    Distance(distance::Args),
     Compare(compare::Args),
     Watch(watch::Args),
     Replay(replay::Args),
@@ -78,6 +80,7 @@ fn run(command: Command) -> Result<(), Fault> {
     match command {
         Command::Simulate(args) => simulate::run(&args),
         Command::Score(args) => output::say(&score::run(&args)?),
+        Command::Distance(args) => output::say(&distance::run(&args)?),
         Command::Compare(args) => output::say(&compare::run(&args)?),
         Command::Watch(args) => watch::run(&args),
         Command::Replay(args) => replay::run(args),

@@ -92,14 +92,14 @@ pub struct Args {
     notation: Notation,
 }
 
-fn way(word: &str) -> Result<Way, String> {
+pub fn way(word: &str) -> Result<Way, String> {
     let known = Way::WORDS.iter().find(|(known, _)| *known == word);
     known
         .map(|(_, way)| *way)
         .ok_or_else(|| format!("nothing is won by `{word}`"))
 }
 
-fn notation(name: &str) -> Result<Notation, String> {
+pub fn notation(name: &str) -> Result<Notation, String> {
     let known = Notation::by_name(name).filter(|notation| *notation != Notation::Mjai);
     known.ok_or_else(|| "there are ujmj and mpsz".to_owned())
 }
