@@ -60,6 +60,7 @@ pub mod guide;
 pub mod hand;
 #[cfg(feature = "serde")]
 pub mod host;
+pub mod illustrate;
 pub mod lang;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;

@@ -16,7 +16,7 @@ mod invariants;
 use invariants::Winnable;
 pub use invariants::{Judgement, is_proved, judge};
 
-use crate::protocol::Responder;
+use crate::protocol::{Responder, Value};
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::{Condition, Dead, InPlay, PatternValue};
@@ -134,6 +134,28 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.rules = &default_rules;
     looking.examples();
     Ok(looking.lints)
+}
+
+/// The golden hands of a ruleset file itself: its `[[examples]]`, each a `score` request with `doc` and `expect`. Examples
+/// of a file that it extends are left out.
+///
+/// ```
+/// use paishan::lint::examples;
+/// use paishan::protocol::Value;
+/// use paishan::ruleset::Source;
+/// let all = examples(&Source::BuiltIn("hangzhou".into()))?;
+/// assert!(all.iter().all(|one| matches!(one.get("expect"), Some(Value::Object(_)))));
+/// # Ok::<(), paishan::ruleset::LoadError>(())
+/// ```
+///
+/// # Errors
+/// [`LoadError`] if the text cannot be parsed.
+pub fn examples(source: &Source) -> Result<Vec<Value>, LoadError> {
+    let (_, root) = source.parsed()?;
+    let Some(Told::List(all)) = root.member("examples").map(|node| node.value.clone()) else {
+        return Ok(Vec::new());
+    };
+    Ok(all.iter().filter(|node| node.is_own()).map(told).collect())
 }
 
 struct Looking<'a> {

@@ -18,7 +18,7 @@ pub use answer::{
 };
 pub use error::ErrorAnswer;
 pub use value::Value;
-pub use write::settle_request;
+pub use write::{score_request, settle_request};
 
 use crate::decimal::Number;
 use crate::decompose::Scratch;
@@ -41,6 +41,15 @@ use tables::Tables;
 /// The error answer for members that cannot be read. [`Request::check`] checks the request against the ruleset.
 pub fn read_settle(plan: &Plan, request: &Value) -> Result<Request, ErrorAnswer> {
     Reader::new(plan, request, "settle")?.settle()
+}
+
+/// Reads the members of a `score` request, such as those that [`score_request`] writes. `type`, `ruleset` and `rules` are
+/// not needed.
+///
+/// # Errors
+/// The error answer for members that cannot be read. [`Request::check`] checks the request against the ruleset.
+pub fn read_score(plan: &Plan, request: &Value) -> Result<Request, ErrorAnswer> {
+    Reader::new(plan, request, "score")?.score()
 }
 
 /// Answers a single request. A program with many requests should keep a [`Responder`].

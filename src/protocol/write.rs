@@ -29,23 +29,43 @@ fn object(members: Vec<(&str, Value)>) -> Value {
 /// The members of a [`settle` request](super) for a won deal, such as one of [`Request::of_deal`], without `type`,
 /// `ruleset` and `options`. Tiles are written in `ujmj`.
 pub fn settle_request(plan: &Plan, request: &Request) -> Value {
+    let players = request.hands.iter().map(player).collect();
+    let wins = request.wins.iter();
+    let wins = wins.map(|(seat, won)| {
+        let seat = Some(("seat", letter(*seat)));
+        object(seat.into_iter().chain(win(plan, won)).collect())
+    });
     let mut members = vec![
         ("round", text(request.round.letter())),
-        (
-            "players",
-            Value::List(request.hands.iter().map(player).collect()),
-        ),
-        (
-            "wins",
-            Value::List(
-                request
-                    .wins
-                    .iter()
-                    .map(|(seat, won)| win(plan, *seat, won))
-                    .collect(),
-            ),
-        ),
+        ("players", Value::List(players)),
+        ("wins", Value::List(wins.collect())),
     ];
+    members.extend(around(plan, request));
+    object(members)
+}
+
+/// The members of a [`score` request](super) for the first hand of a request, without `type`, `ruleset` and `options`.
+/// Tiles are written in `ujmj`. Members that are empty or 0 are left out.
+pub fn score_request(plan: &Plan, request: &Request) -> Value {
+    let mut members = Vec::new();
+    if plan.matches.round_winds {
+        members.push(("round", text(request.round.letter())));
+    }
+    if let Some(hand) = request.hands.first() {
+        let won = request.wins.iter().find(|(seat, _)| *seat == hand.seat);
+        let won = won.map(|(_, won)| object(win(plan, won)));
+        members.push(("player", player(hand)));
+        members.push(("win", won.unwrap_or(Value::Null)));
+    }
+    let is_empty = |value: &Value| *value == text("") || *value == Value::Int(0);
+    let around = around(plan, request).into_iter();
+    members.extend(around.filter(|(_, value)| !is_empty(value)));
+    object(members)
+}
+
+/// The indicators, counters and deposits.
+fn around(plan: &Plan, request: &Request) -> Vec<(&'static str, Value)> {
+    let mut members = Vec::new();
     match plan.wall.indicators {
         None => {}
         Some(IndicatorOrder::TopsThenBottoms) => {
@@ -63,7 +83,7 @@ pub fn settle_request(plan: &Plan, request: &Request) -> Value {
     if plan.settlement.deposit() > 0 {
         members.push(("deposits", Value::Int(on_table.deposits.into())));
     }
-    object(members)
+    members
 }
 
 fn player(hand: &SeatHand) -> Value {
@@ -99,12 +119,8 @@ fn meld(meld: &Declared) -> Value {
     object(members)
 }
 
-fn win(plan: &Plan, seat: Seat, win: &Win) -> Value {
-    let mut members = vec![
-        ("seat", letter(seat)),
-        ("tile", tiles(&[win.tile])),
-        ("by", text(win.way.word())),
-    ];
+fn win(plan: &Plan, win: &Win) -> Vec<(&'static str, Value)> {
+    let mut members = vec![("tile", tiles(&[win.tile])), ("by", text(win.way.word()))];
     members.extend(win.from.map(|from| ("from", letter(from))));
     let flags = win.flags.iter().filter_map(|flag| plan.flags.get(flag));
     let flags: Vec<_> = flags.map(|flag| text(flag.id.clone())).collect();
@@ -114,5 +130,5 @@ fn win(plan: &Plan, seat: Seat, win: &Win) -> Value {
     if plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
         members.push(("quads", Value::Int(win.kongs_in_row.into())));
     }
-    object(members)
+    members
 }

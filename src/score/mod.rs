@@ -12,6 +12,7 @@ mod family;
 mod fan;
 mod han_fu;
 mod input;
+mod lacks;
 mod pattern;
 mod points;
 mod reading;

@@ -428,13 +428,13 @@ impl<'ast> Visit<'ast> for Types {
 }
 
 /// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 25] = [
+const WRITTEN_ONLY: [&str; 26] = [
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::ChangeAnswer",
     "paishan::protocol::answer::DiscardAnswer",
-    "paishan::protocol::answer::LeftAnswer",
     "paishan::protocol::answer::EndedAnswer",
+    "paishan::protocol::answer::LeftAnswer",
     "paishan::protocol::answer::PatternAnswer",
     "paishan::protocol::answer::PaymentAnswer",
     "paishan::protocol::answer::SavedTable",

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 pub type Row = (&'static str, Json, Json);
 
 /// The request that a hand stands for: the base with members replaced, `null` ones left out.
-fn request(base: &Json, change: &Json) -> Json {
+pub fn request(base: &Json, change: &Json) -> Json {
     let mut all = base.clone();
     for (name, value) in change.as_object().unwrap() {
         all[name] = value.clone();

@@ -5,7 +5,7 @@ use crate::common::classical::{by, number_kongs, number_pungs, with_meld, with_p
 use crate::common::patterns::{Row, check, closed, open};
 use serde_json::{Value as Json, json};
 
-fn base() -> Json {
+pub fn base() -> Json {
     crate::common::classical::base("celestial", json!({}))
 }
 
@@ -13,7 +13,7 @@ fn flowers(flowers: &str) -> Json {
     json!({"flowers": flowers})
 }
 
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let hand = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile});
     let loser = |hand: &str| json!({"hand": hand, "tile": null});
     let poor = |flowers: &str| {

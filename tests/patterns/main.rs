@@ -5,6 +5,7 @@ mod common;
 
 mod celestial;
 mod explain;
+mod illustrations;
 mod nearest;
 mod repair;
 mod riichi;

@@ -6,7 +6,7 @@ use paishan::protocol::Responder;
 use serde_json::{Value as Json, json};
 
 /// Pinfu in three suits, won by South on a discard of West in riichi.
-fn base() -> Json {
+pub fn base() -> Json {
     json!({
         "ruleset": "riichi-mcgill", "round": "E", "options": {},
         "seat": "S", "hand": "123t456s678m99s34t", "melds": [], "flowers": "",
@@ -18,7 +18,7 @@ fn by(by: &str, flags: &[&str]) -> Json {
     json!({"by": by, "flags": flags})
 }
 
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let hand = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile});
     let drawn = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile, "by": "wall"});
     let melds = |hand: &str, tile: &str, melds: Json| json!({"hand": hand, "tile": tile, "melds": melds, "flags": []});

@@ -6,11 +6,11 @@ use crate::common::patterns::{Row, answer, check, closed, open};
 use paishan::protocol::Responder;
 use serde_json::{Value as Json, json};
 
-fn base() -> Json {
+pub fn base() -> Json {
     crate::common::classical::base("traditional", json!({"round-to": 1}))
 }
 
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let hand = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile});
     let drawn = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile, "by": "wall"});
     let loser = |hand: &str| json!({"hand": hand, "tile": null});

@@ -5,7 +5,7 @@ use paishan::{Rules, ruleset};
 use serde_json::{Value as Json, json};
 
 /// A hand of nothing but a trip of East and a closed hand, won by West on a discard of East.
-fn base() -> Json {
+pub fn base() -> Json {
     json!({
         "ruleset": "uzje", "round": "S", "options": {}, "bonus": "",
         "seat": "W", "hand": "123s456s789mEEE5m", "melds": [], "flowers": "",
@@ -13,7 +13,7 @@ fn base() -> Json {
     })
 }
 
-fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<Row> {
     let hand = |hand: &str, tile: &str| json!({"hand": hand, "tile": tile});
     let drawn = |hand: &str, tile: &str, flags: &[&str]| json!({"hand": hand, "tile": tile, "by": "wall", "flags": flags});
     let quads = |melds: Json, hand: &str, quads: i32| json!({"hand": hand, "melds": melds, "by": "replacement", "flags": ["after-kong"], "quads": quads});

@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["score", "draw"],
     &["ruleset"],
     &["game", "agent", "request"],
-    &["simulate", "log"],
+    &["simulate", "log", "illustrate"],
     &["host"],
     &["protocol"],
     &["lint", "guide"],

@@ -32,6 +32,7 @@
 mod alternatives;
 mod expr;
 mod groups;
+mod lacks;
 mod logic;
 mod parse;
 mod parts;

@@ -1,0 +1,148 @@
+//! [`Hands`]: random complete hands.
+
+use crate::decompose::SpecialForm;
+use crate::hand::Hand;
+use crate::meld::{Group, Meld};
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{FlagSet, Way, Win};
+use crate::tile::{Kind, Suit, Tile};
+use smallvec::SmallVec;
+
+/// Random complete hands. Every run yields the same hands.
+pub(crate) struct Hands<'a> {
+    plan: &'a Plan,
+    kinds: SmallVec<[Kind; 64]>,
+    /// Runs have no other kinds.
+    among: Option<KindSet>,
+    stream: Stream,
+}
+
+impl<'a> Hands<'a> {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            // A joker never stands for itself.
+            kinds: plan
+                .tiles
+                .kinds()
+                .iter()
+                .filter(|&kind| kind != Kind::JOKER)
+                .collect(),
+            among: None,
+            stream: Stream::new(1, 1),
+        }
+    }
+
+    /// Hands of these kinds alone.
+    pub(crate) fn among(mut self, kinds: KindSet) -> Self {
+        self.kinds.retain(|kind| kinds.contains(*kind));
+        self.among = Some(kinds);
+        self
+    }
+
+    /// For each form of single tiles, one hand that the second seat completes from the wall.
+    pub(crate) fn of_forms(&self) -> Vec<(Hand, Seat, Win)> {
+        let set = &self.plan.tiles;
+        let seat = Seat::EAST.after(1, self.plan.players);
+        let forms = self.plan.decomposer.grammar().forms().iter();
+        let hand = |form: &SpecialForm| {
+            let form = match form {
+                SpecialForm::OneEach { tiles, .. } => tiles,
+                SpecialForm::Different { lists } => lists.first()?,
+                _ => return None,
+            };
+            let mut tiles: Vec<Tile> = form.iter().take(14).map(Tile::plain).collect();
+            // A form of thirteen kinds needs one of them twice. Take the last.
+            if tiles.len() == 13 {
+                tiles.push(*tiles.last()?);
+            }
+            let last = tiles.pop()?;
+            let win = Win {
+                tile: last,
+                way: Way::Wall,
+                from: None,
+                flags: FlagSet::EMPTY,
+                kongs_in_row: 0,
+            };
+            Some((Hand::try_new(set, &tiles, &[], &[]).ok()?, seat, win))
+        };
+        forms.filter_map(hand).collect()
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.stream.below(count.max(1) as u32) as usize
+    }
+
+    fn kind(&mut self) -> Kind {
+        let place = self.pick(self.kinds.len());
+        self.kinds[place]
+    }
+
+    /// For half of the hands, a random share of the flowers.
+    fn flowers(&mut self) -> Vec<Tile> {
+        let all = self.plan.tiles.flowers();
+        if all.is_empty() || self.pick(2) == 0 {
+            return Vec::new();
+        }
+        let players = self.plan.players;
+        let drawn = all.iter().filter(|_| self.pick(players) == 0);
+        drawn.map(Tile::flower).collect()
+    }
+
+    /// A random hand of groups, and its winning tile. `None` if the set has too few copies of a kind.
+    pub(crate) fn next(&mut self) -> Option<(Hand, Seat, Win)> {
+        let grammar = self.plan.decomposer.grammar();
+        let shapes = grammar.shapes().count();
+        let seat = Seat::EAST.after(self.pick(self.plan.players), self.plan.players);
+        let from = seat.after(self.plan.players - 1, self.plan.players);
+        // Half of the hands may claim melds, the others are closed.
+        let may_claim = self.pick(2) == 0;
+        if self.kinds.is_empty() {
+            return None;
+        }
+        let pair = self.kind();
+        let (mut tiles, mut melds) = (vec![pair; 2], Vec::new());
+        for _ in 0..grammar.groups() {
+            let group = match grammar.shapes().nth(self.pick(shapes + shapes / 2 + 1)) {
+                Some((_, shape)) => shape.group(Suit::ALL[self.pick(3)]),
+                None => Group::pung(self.kind()),
+            };
+            let is_within = |kinds: KindSet| group.tiles().all(|kind| kinds.contains(kind));
+            let group = match self.among.is_none_or(is_within) {
+                true => group,
+                false => Group::pung(self.kind()),
+            };
+            if may_claim && self.pick(3) == 0 {
+                let claimed = group.tiles().next()?;
+                melds.push(Meld::of_claimed(group, claimed.into(), from));
+            } else {
+                tiles.extend(group.tiles());
+            }
+        }
+        let last = tiles.swap_remove(self.pick(tiles.len()));
+        tiles.sort_unstable();
+        let held: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
+        let flowers = self.flowers();
+        let tiles = &self.plan.tiles;
+        let hand = Hand::try_new_for(grammar.groups(), tiles, &held, &melds, &flowers).ok()?;
+        let used = hand.concealed().get(last) + hand.melded().get(last);
+        if used >= self.plan.tiles.copies().get(last) {
+            return None;
+        }
+        let (way, from) = match self.pick(2) {
+            0 => (Way::Wall, None),
+            _ => (Way::Discard, Some(from)),
+        };
+        let win = Win {
+            tile: Tile::plain(last),
+            way,
+            from,
+            flags: FlagSet::EMPTY,
+            kongs_in_row: 0,
+        };
+        Some((hand, seat, win))
+    }
+}

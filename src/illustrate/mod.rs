@@ -1,0 +1,295 @@
+//! Finds a hand for each pattern of a ruleset, and one that narrowly misses it.
+//!
+//! ```
+//! use paishan::{Rules, illustrate};
+//! let rules = Rules::by_id("zung-jung")?;
+//! let found = illustrate::pattern(&rules, "mixed-one-suit", &[]).expect("such hands are common");
+//! assert!(rules.score(&found.request).is_ok());
+//! let near_miss = found.near_miss.expect("a tile of another suit");
+//! assert!(!near_miss.why_not.is_empty());
+//! # Ok::<(), paishan::ruleset::LoadError>(())
+//! ```
+
+mod hands;
+mod neighbours;
+
+pub(crate) use hands::Hands;
+
+use crate::hand::Hand;
+use crate::meld::Family;
+use crate::random::Stream;
+use crate::request::{Request, SeatHand, Table};
+use crate::ruleset::{OptionValue, Plan, Rules, Ruleset};
+use crate::score::{Score, ScoreError};
+use crate::set::KindSet;
+use crate::state::{Way, Win};
+use crate::tile::{Kind, Suit};
+use neighbours::neighbours;
+
+/// A hand in which a pattern counts, and one that narrowly misses it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Illustration {
+    /// A winning hand in which the pattern counts.
+    pub request: Request,
+    /// A hand without the pattern. `None` if no hand beside this one lacks it.
+    pub near_miss: Option<NearMiss>,
+}
+
+/// A complete hand that differs in one group, tile, meld or circumstance from one with a pattern, and does not have it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NearMiss {
+    /// The hand. It may be worth too little to win.
+    pub request: Request,
+    /// The parts of the pattern's condition that fail, as [`Plan::why_not`] gives them.
+    pub why_not: Vec<String>,
+}
+
+/// A pattern of a ruleset, and the options with which it can count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Switched {
+    /// The id of the pattern.
+    pub id: String,
+    /// One option and its value. `None` if the pattern can count as the rules are.
+    pub option: Option<(String, OptionValue)>,
+}
+
+/// Every pattern of a ruleset: those that its options have on, and those that are on after a change of one option.
+pub fn patterns(rules: &Rules) -> Vec<Switched> {
+    let mut all: Vec<Switched> = Vec::new();
+    let mut add = |plan: &Plan, option: Option<&(String, OptionValue)>| {
+        for pattern in plan.score.patterns() {
+            if !pattern.value.is_off() && all.iter().all(|one| one.id != pattern.id) {
+                all.push(Switched {
+                    id: pattern.id.clone(),
+                    option: option.cloned(),
+                });
+            }
+        }
+    };
+    add(rules.plan(), None);
+    for option in rules.plan().options.variations() {
+        if let Ok(other) = rules.clone().with(&option.0, option.1.clone()) {
+            add(other.plan(), Some(&option));
+        }
+    }
+    all
+}
+
+/// A hand for a pattern, as plain as the search finds, and a near miss. The same arguments give the same answer.
+///
+/// `known` hands are tried first, and the plainest of them with the pattern is taken as it is. Without one, random hands
+/// are changed step by step towards the condition of the pattern. `None` if none is found, and for an unknown id.
+pub fn pattern(rules: &dyn Ruleset, id: &str, known: &[Request]) -> Option<Illustration> {
+    let search = Search {
+        rules,
+        plan: rules.plan(),
+        id,
+    };
+    let patterns = search.plan.score.patterns();
+    patterns.iter().find(|pattern| pattern.id == id)?;
+    let has_it = known
+        .iter()
+        .filter(|request| search.cost(request) == Some(0));
+    let request = match has_it.min_by_key(|request| search.frills(request)) {
+        Some(known) => known.clone(),
+        None => search.plainer(search.find()?),
+    };
+    let near_miss = search.near_miss(&request);
+    Some(Illustration { request, near_miss })
+}
+
+/// How many random hands begin a search, how many of them are changed, and in how many steps.
+const STARTS: usize = 600;
+const CLIMBS: usize = 24;
+const STEPS: usize = 12;
+
+struct Search<'a> {
+    rules: &'a dyn Ruleset,
+    plan: &'a Plan,
+    id: &'a str,
+}
+
+impl Search<'_> {
+    /// How far a hand is from a win in which the pattern counts: 0 if it is one. `None` if it is no complete hand.
+    fn cost(&self, request: &Request) -> Option<u32> {
+        let table = request.check(self.rules).ok()?;
+        self.cost_of(&table)
+    }
+
+    fn cost_of(&self, table: &Table<'_>) -> Option<u32> {
+        let input = table.scored().ok()?;
+        let Plan {
+            score,
+            decomposer,
+            tiles,
+            ..
+        } = self.plan;
+        let lacks = score.lacks(self.id, decomposer, tiles, &input)?;
+        let (won, is_enough) = match table.score() {
+            Ok(score) => (score, true),
+            Err(ScoreError::BelowMinimum(score)) => (*score, false),
+            Err(_) => return Some(3 * lacks + 2),
+        };
+        let counts = self.counts(&won);
+        let odd = u32::from(!self.is_plausible(input.hand, input.win));
+        Some(3 * lacks + u32::from(!counts) + u32::from(!is_enough) + odd)
+    }
+
+    /// False for a win with a replacement where nothing was replaced. Requests do not say for what it was: a hand with a
+    /// kong and, where there are flowers, a flower fits every flag.
+    fn is_plausible(&self, hand: &Hand, win: Option<&Win>) -> bool {
+        let replaced = win.is_none_or(|win| win.way != Way::Replacement);
+        let has_flowers = !self.plan.tiles.flowers().is_empty();
+        let mut melds = hand.melds().iter();
+        replaced
+            || melds.any(|meld| meld.group.family() == Family::Kong)
+                && (!has_flowers || !hand.flowers().is_empty())
+    }
+
+    /// True if the pattern counts in the score.
+    fn counts(&self, score: &Score) -> bool {
+        let rules = &self.plan.score;
+        let mut lines = score.lines.iter();
+        lines.any(|line| rules.pattern(line).is_some_and(|one| one.id == self.id))
+    }
+
+    /// What a hand has that the pattern may not need: other patterns, flags, melds, flowers and indicators.
+    fn frills(&self, request: &Request) -> usize {
+        let score = request.check(self.rules).ok().and_then(|table| {
+            let score = table.score().ok()?;
+            Some(self.plan.score.counted(&score.lines).count())
+        });
+        let of_hand = |hand: &SeatHand| {
+            let open = hand.melds.iter().filter(|meld| meld.open).count();
+            4 * hand.melds.len() + open + hand.flowers.len() + hand.set_aside.len()
+        };
+        let flags = request.wins.iter().map(|(_, win)| win.flags.iter().count());
+        let indicators = request.indicators.len() + request.under_indicators.len();
+        2 * score.unwrap_or(0)
+            + request.hands.iter().map(of_hand).sum::<usize>()
+            + 20 * flags.sum::<usize>()
+            + indicators
+    }
+
+    /// Random hands of all kinds, of one suit, of one class, and so on, with the flags that the pattern asks for.
+    fn starts(&self) -> Vec<Request> {
+        let all = self.plan.tiles.kinds();
+        let suit = |suit: Suit| all.iter().filter(move |kind| kind.suit() == Some(suit));
+        let honours: KindSet = all.iter().filter(|kind| kind.suit().is_none()).collect();
+        let mut among = vec![all, honours];
+        for one in Suit::ALL {
+            let one: KindSet = suit(one).collect();
+            among.extend([one, one.union(honours)]);
+        }
+        let simple = |kind: &Kind| kind.rank().is_some_and(|rank| (2..9).contains(&rank.get()));
+        among.push(all.iter().filter(simple).collect());
+        among.extend(self.plan.classes().iter().map(|(_, kinds)| *kinds));
+        among.sort_unstable_by_key(|kinds| kinds.bits());
+        among.dedup();
+        let mut starts = Vec::new();
+        let mut sources: Vec<Hands<'_>> = among
+            .into_iter()
+            .map(|kinds| Hands::new(self.plan).among(kinds))
+            .collect();
+        for place in 0..STARTS {
+            let source = place % sources.len().max(1);
+            let Some(hands) = sources.get_mut(source) else {
+                break;
+            };
+            starts.extend(hands.next());
+        }
+        starts.extend(Hands::new(self.plan).of_forms());
+        let request = |(hand, seat, win)| Request::of_hand(SeatHand::of(seat, &hand), Some(win));
+        starts.into_iter().map(request).collect()
+    }
+
+    /// A hand in which the pattern counts, found from random ones.
+    fn find(&self) -> Option<Request> {
+        let mut ranked: Vec<(u32, Request)> = Vec::new();
+        for request in self.starts() {
+            match self.cost(&request) {
+                Some(0) => return Some(request),
+                Some(cost) => ranked.push((cost, request)),
+                None => {}
+            }
+        }
+        ranked.sort_by_key(|(cost, _)| *cost);
+        let mut stream = Stream::new(2, 1);
+        for (cost, request) in ranked.into_iter().take(CLIMBS) {
+            if let Some(found) = self.climb(cost, request, &mut stream) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Changes a hand step by step. A step that leaves the cost as it is may be taken, too.
+    fn climb(&self, mut cost: u32, mut request: Request, stream: &mut Stream) -> Option<Request> {
+        for _ in 0..STEPS {
+            let mut next: Option<(u32, Request)> = None;
+            let mut all = neighbours(self.rules, &request);
+            stream.shuffle(&mut all);
+            for other in all {
+                let Some(of_other) = self.cost(&other) else {
+                    continue;
+                };
+                if of_other == 0 {
+                    return Some(other);
+                }
+                if next.as_ref().is_none_or(|(least, _)| of_other < *least) {
+                    next = Some((of_other, other));
+                }
+            }
+            let (least, other) = next?;
+            if least > cost {
+                return None;
+            }
+            (cost, request) = (least, other);
+        }
+        None
+    }
+
+    /// The hand without what the pattern does not need.
+    fn plainer(&self, mut request: Request) -> Request {
+        let mut frills = self.frills(&request);
+        for _ in 0..STEPS {
+            let better = neighbours(self.rules, &request)
+                .into_iter()
+                .find(|other| self.frills(other) < frills && self.cost(other) == Some(0));
+            let Some(other) = better else {
+                break;
+            };
+            (frills, request) = (self.frills(&other), other);
+        }
+        request
+    }
+
+    /// The neighbour that lacks least.
+    fn near_miss(&self, request: &Request) -> Option<NearMiss> {
+        let mut best: Option<(u32, Request)> = None;
+        for other in neighbours(self.rules, request) {
+            let Ok(table) = other.check(self.rules) else {
+                continue;
+            };
+            let is_scored = matches!(table.score(), Ok(_) | Err(ScoreError::BelowMinimum(_)));
+            let Some(lacks) = self.cost_of(&table).filter(|_| is_scored) else {
+                continue;
+            };
+            // A hand that has the pattern in some reading, or in which another one counts instead, is no near miss.
+            if lacks < 3 || best.as_ref().is_some_and(|(least, _)| lacks / 3 >= *least) {
+                continue;
+            }
+            let is_first = lacks / 3 == 1;
+            best = Some((lacks / 3, other));
+            if is_first {
+                break;
+            }
+        }
+        let (_, request) = best?;
+        let why_not = request.check(self.rules).ok()?.why_not(self.id).ok()??;
+        Some(NearMiss { request, why_not })
+    }
+}
