@@ -72,6 +72,29 @@ impl<'a> Hands<'a> {
         forms.filter_map(hand).collect()
     }
 
+    /// A hand of different pairs that the second seat completes from the wall. `None` if a hand has an odd number of tiles,
+    /// or there are too few kinds.
+    pub(crate) fn pairs(&mut self) -> Option<(Hand, Seat, Win)> {
+        let grammar = self.plan.decomposer.grammar();
+        let tiles = grammar.hand_tiles() + 1;
+        let mut kinds = self.kinds.clone();
+        self.stream.shuffle(&mut kinds);
+        let mut kinds: SmallVec<[Kind; 8]> = kinds.into_iter().take(tiles / 2).collect();
+        kinds.sort_unstable();
+        let held: Vec<Tile> = kinds
+            .iter()
+            .flat_map(|kind| [Tile::plain(*kind); 2])
+            .collect();
+        let (last, held) = held.split_last().filter(|_| held.len() == tiles)?;
+        let set = &self.plan.tiles;
+        let hand = Hand::try_new_for(grammar.groups(), set, held, &[], &[]).ok()?;
+        Some((
+            hand,
+            Seat::EAST.after(1, self.plan.players),
+            Win::drawn(*last),
+        ))
+    }
+
     fn pick(&mut self, count: usize) -> usize {
         self.stream.below(count.max(1) as u32) as usize
     }

@@ -20,7 +20,7 @@ use crate::meld::Family;
 use crate::random::Stream;
 use crate::request::{Request, SeatHand, Table};
 use crate::ruleset::{OptionValue, Plan, Rules, Ruleset};
-use crate::score::{Score, ScoreError};
+use crate::score::{Condition, Score, ScoreError};
 use crate::set::KindSet;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Suit};
@@ -61,7 +61,9 @@ pub fn patterns(rules: &Rules) -> Vec<Switched> {
     let mut all: Vec<Switched> = Vec::new();
     let mut add = |plan: &Plan, option: Option<&(String, OptionValue)>| {
         for pattern in plan.score.patterns() {
-            if !pattern.value.is_off() && all.iter().all(|one| one.id != pattern.id) {
+            let never = |when: &Condition| when.never_holds();
+            let can_count = !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never);
+            if can_count && all.iter().all(|one| one.id != pattern.id) {
                 all.push(Switched {
                     id: pattern.id.clone(),
                     option: option.cloned(),
@@ -201,6 +203,7 @@ impl Search<'_> {
             };
             starts.extend(hands.next());
         }
+        starts.extend(sources.iter_mut().filter_map(Hands::pairs));
         starts.extend(Hands::new(self.plan).of_forms());
         let request = |(hand, seat, win)| Request::of_hand(SeatHand::of(seat, &hand), Some(win));
         starts.into_iter().map(request).collect()

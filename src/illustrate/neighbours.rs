@@ -10,8 +10,11 @@ use crate::tile::{Kind, Rank, Suit, Tile, Wind};
 use std::ops::ControlFlow;
 
 /// Requests that differ from a request of one won hand in a single group, tile, meld or circumstance: groups first, then
-/// tiles, melds and circumstances. Some are impossible.
+/// tiles, melds and circumstances. The hand of a player who did not win differs in a tile. Some are impossible.
 pub(super) fn neighbours(rules: &dyn Ruleset, request: &Request) -> Vec<Request> {
+    if let ([hand], []) = (&request.hands[..], &request.wins[..]) {
+        return other_tiles(rules.plan(), request, hand);
+    }
     let ([hand], [(_, win)]) = (&request.hands[..], &request.wins[..]) else {
         return Vec::new();
     };
@@ -27,6 +30,20 @@ pub(super) fn neighbours(rules: &dyn Ruleset, request: &Request) -> Vec<Request>
     around.melds();
     around.circumstances();
     around.found
+}
+
+/// The hand of a player who did not win, with one other tile.
+fn other_tiles(plan: &Plan, request: &Request, hand: &SeatHand) -> Vec<Request> {
+    let kinds = plan.tiles.kinds();
+    let with = |place: usize, kind: Kind| {
+        let mut other = request.clone();
+        other.hands = vec![hand.clone()];
+        other.hands[0].concealed[place] = kind.into();
+        other
+    };
+    let places = 0..hand.concealed.len();
+    let all = places.flat_map(|place| kinds.iter().map(move |kind| (place, kind)));
+    all.map(|(place, kind)| with(place, kind)).collect()
 }
 
 struct Around<'a> {

@@ -106,6 +106,11 @@ impl Condition {
         self.expr.value(&value).is_some_and(|value| value != 0)
     }
 
+    /// True when the condition is false whatever the hand is, as where an option has another value.
+    pub(crate) fn never_holds(&self) -> bool {
+        self.expr.value(&|_| None) == Some(0)
+    }
+
     /// True when the condition is only that the hand won.
     pub(crate) fn is_of_every_winner(&self) -> bool {
         self.expr == Expr::Fact(Fact::Winner)
