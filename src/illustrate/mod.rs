@@ -20,7 +20,7 @@ use crate::meld::Family;
 use crate::random::Stream;
 use crate::request::{Request, SeatHand, Table};
 use crate::ruleset::{OptionValue, Plan, Rules, Ruleset};
-use crate::score::{Condition, Score, ScoreError};
+use crate::score::{Condition, Dead, Score, ScoreError};
 use crate::set::KindSet;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Suit};
@@ -61,7 +61,8 @@ pub fn patterns(rules: &Rules) -> Vec<Switched> {
     let mut all: Vec<Switched> = Vec::new();
     let mut add = |plan: &Plan, option: Option<&(String, OptionValue)>| {
         for pattern in plan.score.patterns() {
-            let never = |when: &Condition| when.never_holds();
+            let never =
+                |when: &Condition| when.never_holds() || when.dead(plan.in_play()) == Dead::Whole;
             let can_count = !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never);
             if can_count && all.iter().all(|one| one.id != pattern.id) {
                 all.push(Switched {
@@ -92,9 +93,7 @@ pub fn pattern(rules: &dyn Ruleset, id: &str, known: &[Request]) -> Option<Illus
     };
     let patterns = search.plan.score.patterns();
     patterns.iter().find(|pattern| pattern.id == id)?;
-    let has_it = known
-        .iter()
-        .filter(|request| search.cost(request) == Some(0));
+    let has_it = known.iter().filter(|request| search.has(request));
     let request = match has_it.min_by_key(|request| search.frills(request)) {
         Some(known) => known.clone(),
         None => search.plainer(search.find()?),
@@ -115,6 +114,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// True if the hand wins and the pattern counts in it.
+    fn has(&self, request: &Request) -> bool {
+        let table = request.check(self.rules);
+        let score = table.ok().and_then(|table| table.score().ok());
+        score.is_some_and(|score| self.counts(&score))
+    }
+
     /// How far a hand is from a win in which the pattern counts: 0 if it is one. `None` if it is no complete hand.
     fn cost(&self, request: &Request) -> Option<u32> {
         let table = request.check(self.rules).ok()?;

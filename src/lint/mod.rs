@@ -19,7 +19,7 @@ pub use invariants::{Judgement, is_proved, judge};
 use crate::protocol::{Responder, Value};
 use crate::ruleset::source::{Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
-use crate::score::{Condition, Dead, InPlay, PatternValue};
+use crate::score::{Condition, Dead, PatternValue};
 use examples::{compare, request, told};
 use std::fmt;
 
@@ -192,18 +192,8 @@ impl Looking<'_> {
         self.rules.plan()
     }
 
-    /// The tiles and groups that hands can have.
-    fn in_play(&self) -> InPlay<'_> {
-        InPlay {
-            kinds: self.plan().tiles.copies().kinds(),
-            flowers: self.plan().tiles.flowers(),
-            grammar: self.plan().decomposer.grammar(),
-            sets_aside: self.plan().play.set_aside.is_some(),
-        }
-    }
-
     fn conditions(&mut self) {
-        let in_play = self.in_play();
+        let in_play = self.plan().in_play();
         let mut found = Vec::new();
         for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
             let id = &pattern.id;
@@ -243,7 +233,7 @@ impl Looking<'_> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
-        if let Some(key) = self.plan().never_wins(self.in_play()) {
+        if let Some(key) = self.plan().never_wins(self.plan().in_play()) {
             let message =
                 format!("no hand wins: `{key}` asks for tiles, groups or numbers that no hand has");
             self.note(LintKind::Never, &["win", key], message);
@@ -305,7 +295,7 @@ impl Looking<'_> {
     }
 
     fn implications(&mut self) {
-        let in_play = self.in_play();
+        let in_play = self.plan().in_play();
         let score = &self.rules.plan().score;
         let patterns = score.patterns();
         let mut found = Vec::new();

@@ -128,7 +128,7 @@ fn win(plan: &Plan, win: &Win) -> Vec<(&'static str, Value)> {
         members.push(("flags", Value::List(flags)));
     }
     if plan.kong_flag.is_some_and(|flag| win.flags.contains(flag)) {
-        members.push(("quads", Value::Int(win.kongs_in_row.into())));
+        members.push(("quads", Value::Int(win.kongs_in_row.max(1).into())));
     }
     members
 }

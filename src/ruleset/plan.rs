@@ -415,6 +415,16 @@ impl Plan {
         self.score.must_score_to_win() || self.may_refuse_drawn || self.may_refuse_claimed
     }
 
+    /// The tiles and groups that hands can have.
+    pub(crate) fn in_play(&self) -> InPlay<'_> {
+        InPlay {
+            kinds: self.tiles.copies().kinds(),
+            flowers: self.tiles.flowers(),
+            grammar: self.decomposer.grammar(),
+            sets_aside: self.play.set_aside.is_some(),
+        }
+    }
+
     /// The key of `[win]` whose requirement no hand meets, if any.
     pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> Option<&'static str> {
         let is_dead = |one: &Option<Condition>| {
