@@ -5,7 +5,7 @@ use paishan::protocol::{Value, answer};
 use paishan::ruleset;
 use paishan::score::{Explanation, Operation, Quantity, Step};
 use paishan::state::DealState;
-use paishan::{Notation, Request, Rules, Seat, agent, simulate};
+use paishan::{Notation, Request, Rules, Seat, Wind, agent, simulate};
 use std::collections::{BTreeSet, HashMap};
 
 /// Adds the steps up a second time. Returns the points.
@@ -368,6 +368,7 @@ fn worked_examples_read_as_in_their_sources() {
     };
     let mut drawn = won("123s456s789mEEE5m/hijk", "5m").seat(Seat::WEST);
     drawn.indicators = Notation::Ujmj.parse("8m").unwrap();
+    drawn.round = Wind::South;
     let examples: [(&str, Request, &[&str]); 5] = [
         // "if the player has only the Bamboo suit and has a base score of 18 it becomes 144 (i.e., 18 × 2 × 2 × 2)"
         (
