@@ -159,9 +159,7 @@ impl Search<'_> {
 
     /// True if the pattern counts in the score.
     fn counts(&self, score: &Score) -> bool {
-        let rules = &self.plan.score;
-        let mut lines = score.lines.iter();
-        lines.any(|line| rules.pattern(line).is_some_and(|one| one.id == self.id))
+        self.plan.score.has_counted(score, self.id)
     }
 
     /// What a hand has that the pattern may not need: other patterns, flags, melds, flowers and indicators.

@@ -368,11 +368,7 @@ impl Search<'_> {
                 Tally::Fan(sum) => sum.fan >= *worth || sum.limits > 0 && sum.fan.tenths() == 0,
                 Tally::HanFu(sum) => sum.limits > 0 || Decimal::whole(sum.han.into()) >= *worth,
             },
-            Aim::Pattern(id) => {
-                let rules = &self.rules.plan().score;
-                let mut lines = score.lines.iter();
-                lines.any(|line| rules.pattern(line).is_some_and(|one| one.id == *id))
-            }
+            Aim::Pattern(id) => self.rules.plan().score.has_counted(score, id),
         }
     }
 

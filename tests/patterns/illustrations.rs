@@ -131,11 +131,7 @@ fn line(rules: &Rules, one: &Switched, before: Option<&Json>) -> Json {
     let mut requests: Vec<Request> = known.iter().map(|one| one.request.clone()).collect();
     let kept = before.filter(|before| before["request"].is_object());
     let kept = kept.map(|before| protocol::read_score(plan, &value(&before["request"])).unwrap());
-    if let Some(kept) = &kept
-        && requests.is_empty()
-    {
-        requests = vec![kept.clone()];
-    }
+    requests.extend(kept.clone());
     let Some(found) = illustrate::pattern(&rules, &one.id, &requests) else {
         let reason = before.and_then(|before| before["none"].as_str());
         line["none"] = reason.unwrap_or("TODO").into();

@@ -11,7 +11,7 @@ use paishan::ruleset;
 use paishan::score::Tally;
 use paishan::state::{Way, Win};
 use paishan::{
-    Counts, Decimal, HandError, Kind, KindSet, Notation, Request, Rules, Score, Seat, Tile,
+    Counts, Decimal, HandError, Kind, KindSet, Notation, Request, Rules, Score, Seat, Suit, Tile,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -199,6 +199,16 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
     let mut stream = Stream::new(seed, 0);
     let mut scratch = Scratch::new();
     let mut left = *plan.tiles().copies();
+    // Drawn fives count as plain ones, and the set has as many plain ones as it has.
+    let mut reds = Vec::new();
+    for suit in Suit::ALL {
+        let red = Tile::red_five(suit);
+        for _ in 0..plan.tiles().reds(suit) {
+            left.try_remove(red.kind().unwrap());
+            reds.push(red);
+        }
+    }
+    let all_but_reds = left;
     let mut hand = SeatHand::new(Seat::SOUTH, Vec::new());
     let mut holding = Holding::of_tiles(Counts::EMPTY);
     holding.melds = 0;
@@ -277,9 +287,8 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
     };
     let first = first?;
     asked.hand.concealed = all(&first);
-    left = plan
-        .tiles()
-        .copies()
+    asked.seen = reds;
+    left = all_but_reds
         .saturating_minus(&first)
         .saturating_minus(&holding.declared);
     if is_drawn {
