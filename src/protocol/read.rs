@@ -8,8 +8,8 @@ use crate::hand::{Hand, HandError, TileTally};
 use crate::lang::Lang;
 use crate::notation::{Notation, ParseTilesError};
 use crate::request::{
-    Aim, Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, Unfinished,
-    all_in_set, check_melds,
+    Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, Unfinished, all_in_set,
+    check_melds,
 };
 use crate::ruleset::source::nearest;
 use crate::ruleset::{OptionValue, PatternValues, Plan};
@@ -287,8 +287,8 @@ impl<'a> Reader<'a> {
     /// The repairs that the request asks for.
     pub(super) fn repairs(&self, table: &Table<'_>) -> Result<Option<Vec<RepairAnswer>>> {
         let repair = |pattern: &Option<String>| {
-            let goal = pattern.as_deref().map_or(Goal::Win, Goal::Pattern);
-            let found = match table.repair(goal) {
+            let goal = pattern.clone().map_or(Goal::Win, Goal::Pattern);
+            let found = match table.repair(&goal) {
                 Ok(found) => found,
                 Err(error) => return Err(ErrorAnswer::bad_request(error.to_string())),
             };
@@ -572,7 +572,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The goal of a `distance` request, if it has one.
-    fn goal(&self) -> Result<Option<Aim>> {
+    fn goal(&self) -> Result<Option<Goal>> {
         let value = self.value;
         let mut given = GOALS
             .iter()
@@ -585,10 +585,10 @@ impl<'a> Reader<'a> {
             return Err(ErrorAnswer::bad_request(message));
         }
         let found = match (name, goal) {
-            ("pattern", Value::Text(id)) => Some(Aim::Pattern(id.clone())),
-            ("points", Value::Int(points)) => Some(Aim::Points(*points)),
-            ("worth", Value::Int(worth)) => Some(Aim::Worth(Decimal::whole(*worth))),
-            ("worth", Value::Float(worth)) => Decimal::from_f64(*worth).map(Aim::Worth),
+            ("pattern", Value::Text(id)) => Some(Goal::Pattern(id.clone())),
+            ("points", Value::Int(points)) => Some(Goal::Points(*points)),
+            ("worth", Value::Int(worth)) => Some(Goal::Worth(Decimal::whole(*worth))),
+            ("worth", Value::Float(worth)) => Decimal::from_f64(*worth).map(Goal::Worth),
             _ => None,
         };
         let want = match name {

@@ -1,31 +1,16 @@
-//! How far an unfinished hand is from a complete hand that meets a [`Aim`]: [`Unfinished`] and [`Nearest`].
+//! How far an unfinished hand is from a complete hand that meets a [`Goal`]: [`Unfinished`] and [`Nearest`].
 
 use super::error::NearestError;
+use super::goal::Goal;
 use super::parts::{Request, SeatHand};
 use crate::counts::Counts;
-use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::hand::Hand;
 use crate::ruleset::{Rules, Ruleset};
-use crate::score::{Score, ScoreInput, Tally};
+use crate::score::ScoreInput;
 use crate::set::KindSet;
 use crate::state::{OnTable, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
-
-/// What a complete hand must be worth, or have.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-#[non_exhaustive]
-pub enum Aim {
-    /// Any complete hand, whatever it is worth, even one that may not win.
-    #[default]
-    Complete,
-    /// A win with at least so much of what the ruleset adds up: fan, doubles or han. A limit hand meets any such goal.
-    Worth(Decimal),
-    /// A win with at least so many points before settlement.
-    Points(i64),
-    /// A win in which the pattern with this id counts.
-    Pattern(String),
-}
 
 /// An unfinished hand, the goal for it, and the circumstances of the win.
 ///
@@ -34,15 +19,15 @@ pub enum Aim {
 /// concealed tiles for the missing ones. One of the missing tiles comes last and is the winning tile, in the way and
 /// with the flags that are given here. All missing tiles are among those that are [left](Accepted::left).
 ///
-/// [`Aim::Complete`] is the exception: no hand is scored, and tiles of which none is left count as available. This is
+/// The complete hand wins, whatever the goal is. [`Goal::Complete`] is the exception: no hand is scored, and tiles of which none is left count as available. This is
 /// the distance of the [`Decomposer`], with the number of tiles left.
 ///
 /// ```
-/// use paishan::request::{Distance, Aim, SeatHand, Unfinished};
+/// use paishan::request::{Distance, Goal, SeatHand, Unfinished};
 /// use paishan::{Notation, Rules, Seat};
 /// let rules = Rules::by_id("riichi-tenhou")?;
 /// let hand = SeatHand::new(Seat::SOUTH, Notation::Ujmj.parse("222444t555s23m77mE")?);
-/// let mut unfinished = Unfinished::new(hand, Aim::Pattern("four-concealed-pons".to_owned()));
+/// let mut unfinished = Unfinished::new(hand, Goal::Pattern("four-concealed-pons".to_owned()));
 /// unfinished.seen = Notation::Ujmj.parse("7m3m")?;
 /// let nearest = rules.nearest(&unfinished)?;
 /// assert_eq!(nearest.distance, Distance::Exactly(1));
@@ -57,7 +42,7 @@ pub struct Unfinished {
     /// The hand. It may hold the drawn tile.
     pub hand: SeatHand,
     /// What the complete hand must meet.
-    pub goal: Aim,
+    pub goal: Goal,
     /// The prevailing wind.
     pub round: Wind,
     /// Face-up indicators.
@@ -68,7 +53,7 @@ pub struct Unfinished {
     pub win: Win,
     /// Tiles that are visible elsewhere, such as discards and melds of other players. Indicators are counted already.
     pub seen: Vec<Tile>,
-    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. [`Aim::Complete`] ignores it.
+    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. [`Goal::Complete`] ignores it.
     pub within: u8,
 }
 
@@ -77,7 +62,7 @@ impl Unfinished {
     pub const MOST: u8 = 3;
 
     /// A hand in the East round, to be won with a drawn tile without flags. Distances up to 2 are searched for.
-    pub fn new(hand: SeatHand, goal: Aim) -> Self {
+    pub fn new(hand: SeatHand, goal: Goal) -> Self {
         Self {
             hand,
             goal,
@@ -103,10 +88,9 @@ impl Unfinished {
                 within: self.within,
             });
         }
-        if let Aim::Pattern(id) = &self.goal
-            && plan.score.patterns().iter().all(|one| one.id != *id)
-        {
-            return Err(NearestError::NoPattern { id: id.clone() });
+        if let Some(id) = self.goal.unknown_pattern(plan) {
+            let id = id.to_owned();
+            return Err(NearestError::NoPattern { id });
         }
         let request = Request {
             round: self.round,
@@ -122,7 +106,7 @@ impl Unfinished {
             &holding,
             visible.chain(&self.hand.set_aside),
         );
-        if self.goal == Aim::Complete {
+        if self.goal == Goal::Complete {
             let nearest = complete(&plan.decomposer, &holding, &left, &mut Scratch::new());
             return Ok(nearest);
         }
@@ -353,23 +337,8 @@ impl Search<'_> {
             counters: on_table.counters,
             ..ScoreInput::new(hand, seat, round, Some(&win))
         };
-        let score = self.rules.score_hand(&input);
-        score.is_ok_and(|score| self.meets(&score))
-    }
-
-    fn meets(&self, score: &Score) -> bool {
-        match &self.unfinished.goal {
-            Aim::Complete => true,
-            Aim::Points(points) => score.points >= *points,
-            Aim::Worth(worth) => match score.tally {
-                Tally::Doubles(sum) => {
-                    sum.limit_hands > 0 || Decimal::whole(sum.doubles.into()) >= *worth
-                }
-                Tally::Fan(sum) => sum.fan >= *worth || sum.limits > 0 && sum.fan.tenths() == 0,
-                Tally::HanFu(sum) => sum.limits > 0 || Decimal::whole(sum.han.into()) >= *worth,
-            },
-            Aim::Pattern(id) => self.rules.plan().score.has_counted(score, id),
-        }
+        let scored = self.rules.score_hand(&input);
+        scored.is_ok() && self.unfinished.goal.is_met(self.rules.plan(), &scored)
     }
 
     /// Removes `count` more tiles from the hand in every way, none before `from`, and searches among the complete hands

@@ -6,6 +6,7 @@
 use super::change::{Change, Draft};
 use super::check::check_melds;
 use super::error::RequestError;
+use super::goal::Goal;
 use super::parts::{Declared, Request};
 use super::table::Table;
 use crate::decompose::{Holding, Scratch};
@@ -13,7 +14,7 @@ use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::{Family, Meld};
 use crate::ruleset::{Plan, Rules, Ruleset};
-use crate::score::{ScoreError, ScoreInput};
+use crate::score::ScoreInput;
 use crate::seat::Seat;
 use crate::set::FlowerSet;
 use crate::state::{Way, Win};
@@ -22,16 +23,6 @@ use std::collections::BTreeSet;
 
 /// The most changes of a repair.
 pub const MOST_CHANGES: usize = 2;
-
-/// What a repair must reach.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Goal<'a> {
-    /// The hand wins: it is complete, and worth the minimum of the ruleset.
-    Win,
-    /// The pattern with this id counts in the reading that counts. The hand is complete, but may be worth too little to win.
-    Pattern(&'a str),
-}
 
 /// The fewest changes after which a hand reaches a [`Goal`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -66,8 +57,8 @@ impl Table<'_> {
     /// reach it. The hand need not be complete.
     ///
     /// Each [`Change`] costs 1, and its documentation defines what may change. A meld or a circumstance changes once.
-    /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass [`Request::check`]. The answer is exact: no smaller set of
-    /// changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
+    /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass
+    /// [`Request::check`]. The answer is exact: no smaller set of changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
     /// [circumstances](Change::is_circumstance), then the one whose sorted list of changes is first in the order of
     /// [`Change`].
     ///
@@ -75,12 +66,11 @@ impl Table<'_> {
     ///
     /// # Errors
     /// [`RepairError::NoSuchPattern`] and [`RepairError::NoWin`].
-    pub fn repair(&self, goal: Goal<'_>) -> Result<Option<Repair>, RepairError> {
+    pub fn repair(&self, goal: &Goal) -> Result<Option<Repair>, RepairError> {
         let plan = &**self.rules.plan();
-        if let Goal::Pattern(id) = goal
-            && !plan.score.patterns().iter().any(|one| one.id == id)
-        {
-            return Err(RepairError::NoSuchPattern { id: id.to_owned() });
+        if let Some(id) = goal.unknown_pattern(plan) {
+            let id = id.to_owned();
+            return Err(RepairError::NoSuchPattern { id });
         }
         let winner = self.inputs().find(|input| input.win.is_some());
         let base = winner.and_then(|winner| Draft::new(&self.request, winner.seat));
@@ -105,18 +95,18 @@ impl Rules {
     /// use paishan::{Notation, Rules, Seat};
     /// let rules = Rules::by_id("riichi-tenhou")?;
     /// let request = Request::won(&"234t456s34m678m99s".parse()?, "5m".parse()?).off(Seat::WEST);
-    /// let repair = rules.repair(&request, Goal::Pattern("all-simples"))?.expect("two tiles are enough");
+    /// let repair = rules.repair(&request, &Goal::Pattern("all-simples".to_owned()))?.expect("two tiles are enough");
     /// let words: Vec<String> = repair.changes.iter().map(|one| one.describe(Notation::Ujmj)).collect();
     /// assert_eq!(words, ["2t instead of 9s", "2t instead of 9s"]);
     /// let why = rules.why_not(&repair.request, "all-simples")?;
     /// assert_eq!(why, Some(Vec::new()));
-    /// assert_eq!(rules.repair(&request, Goal::Pattern("big-four-winds"))?, None);
+    /// assert_eq!(rules.repair(&request, &Goal::Pattern("big-four-winds".to_owned()))?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`RepairError`]: those of [`Request::check`] and [`Table::repair`].
-    pub fn repair(&self, request: &Request, goal: Goal<'_>) -> Result<Option<Repair>, RepairError> {
+    pub fn repair(&self, request: &Request, goal: &Goal) -> Result<Option<Repair>, RepairError> {
         request.check(self)?.repair(goal)
     }
 }
@@ -125,7 +115,7 @@ impl Rules {
 struct Search<'a> {
     rules: &'a dyn Ruleset,
     plan: &'a Plan,
-    goal: Goal<'a>,
+    goal: &'a Goal,
     base: Draft,
     scratch: Scratch,
     /// The best repair with the number of changes and circumstances that is searched now.
@@ -278,12 +268,12 @@ impl Search<'_> {
             with(self, plain);
         }
         let counts = match self.goal {
-            Goal::Win => true,
             Goal::Pattern(id) => {
                 let of_flowers = self.plan.score.flower_wins().iter();
                 let patterns = self.plan.score.patterns();
-                of_flowers.clone().any(|&place| patterns[place].id == id)
+                of_flowers.clone().any(|&place| patterns[place].id == *id)
             }
+            _ => true,
         };
         if counts && self.plan.score.may_win_on_flower(hand.flowers.len()) {
             let flower = self.plan.tiles.flowers().iter().next().map(Tile::flower);
@@ -504,15 +494,7 @@ impl Search<'_> {
 
     /// True when a hand reaches the goal.
     fn reaches(&self, input: &ScoreInput<'_>) -> bool {
-        let counts = |score| match self.goal {
-            Goal::Win => false,
-            Goal::Pattern(id) => self.plan.score.has_counted(score, id),
-        };
-        match self.rules.score_hand(input) {
-            Ok(score) => self.goal == Goal::Win || counts(&score),
-            Err(ScoreError::BelowMinimum(score)) => counts(&score),
-            Err(_) => false,
-        }
+        self.goal.is_met(self.plan, &self.rules.score_hand(input))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::common::ruleset_with;
 use paishan::decompose::{Holding, Scratch};
 use paishan::random::Stream;
 use paishan::request::{
-    Accepted, Aim, Declared, Distance, NearestError, RequestError, SeatHand, Unfinished,
+    Accepted, Declared, Distance, Goal, NearestError, RequestError, SeatHand, Unfinished,
 };
 use paishan::ruleset;
 use paishan::score::Tally;
@@ -20,10 +20,10 @@ fn tiles(text: &str) -> Vec<Tile> {
     Notation::Ujmj.parse(text).unwrap()
 }
 
-fn meets(rules: &Rules, goal: &Aim, score: &Score) -> bool {
+fn meets(rules: &Rules, goal: &Goal, score: &Score) -> bool {
     match goal {
-        Aim::Points(points) => score.points >= *points,
-        Aim::Worth(worth) => match score.tally {
+        Goal::Points(points) => score.points >= *points,
+        Goal::Worth(worth) => match score.tally {
             Tally::Doubles(sum) => {
                 sum.limit_hands > 0 || 10 * i64::from(sum.doubles) >= worth.tenths()
             }
@@ -31,7 +31,7 @@ fn meets(rules: &Rules, goal: &Aim, score: &Score) -> bool {
             Tally::HanFu(sum) => sum.limits > 0 || 10 * i64::from(sum.han) >= worth.tenths(),
             _ => unreachable!(),
         },
-        Aim::Pattern(id) => {
+        Goal::Pattern(id) => {
             let ids = score
                 .lines
                 .iter()
@@ -253,7 +253,7 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
         holding.concealed.try_remove(discard);
     }
     let all = |counts: &Counts| counts.iter().map(Tile::plain).collect::<Vec<_>>();
-    let mut asked = Unfinished::new(hand, Aim::Complete);
+    let mut asked = Unfinished::new(hand, Goal::Complete);
     asked.within = distance as u8;
     if seed.is_multiple_of(2) {
         asked.win.way = Way::Discard;
@@ -273,17 +273,17 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
         Ok(score) => match (stream.below(3), score.lines.len()) {
             (0, 1..) => {
                 let line = score.lines[stream.below(score.lines.len() as u32) as usize];
-                Aim::Pattern(plan.score().pattern(&line).unwrap().id.clone())
+                Goal::Pattern(plan.score().pattern(&line).unwrap().id.clone())
             }
-            (1, _) => Aim::Points(score.points),
-            _ => Aim::Worth(match score.tally {
+            (1, _) => Goal::Points(score.points),
+            _ => Goal::Worth(match score.tally {
                 Tally::Doubles(sum) => Decimal::whole(sum.doubles.into()),
                 Tally::Fan(sum) => sum.fan,
                 Tally::HanFu(sum) => Decimal::whole(sum.han.into()),
                 _ => unreachable!(),
             }),
         },
-        Err(_) => Aim::Worth(Decimal::default()),
+        Err(_) => Goal::Worth(Decimal::default()),
     };
     let first = first?;
     asked.hand.concealed = all(&first);
@@ -357,7 +357,7 @@ fn far_hands_of_one_suit_agree_with_the_definition() {
 #[test]
 fn accepted_tiles_lead_to_the_pattern_and_are_counted() {
     let rules = Rules::by_id("riichi-tenhou").unwrap();
-    let pattern = |id: &str| Aim::Pattern(id.to_owned());
+    let pattern = |id: &str| Goal::Pattern(id.to_owned());
     let hand = SeatHand::new(Seat::SOUTH, tiles("222444t555s23m77mE"));
     let mut asked = Unfinished::new(hand, pattern("four-concealed-pons"));
     asked.seen = tiles("7m3m");
@@ -403,7 +403,7 @@ fn accepted_tiles_lead_to_the_pattern_and_are_counted() {
 fn tiles_that_are_worth_too_little_are_not_accepted() {
     let rules = Rules::by_id("mcr").unwrap();
     let hand = SeatHand::new(Seat::SOUTH, tiles("123t345s567m22s34t"));
-    let mut asked = Unfinished::new(hand, Aim::Complete);
+    let mut asked = Unfinished::new(hand, Goal::Complete);
     asked.within = 1;
     let mut waits = |goal| {
         asked.goal = goal;
@@ -415,11 +415,11 @@ fn tiles_that_are_worth_too_little_are_not_accepted() {
                 .concat()
         })
     };
-    assert_eq!(waits(Aim::Complete).as_deref(), Some("2t5t"));
-    assert_eq!(waits(Aim::Worth(Decimal::whole(7))), None);
+    assert_eq!(waits(Goal::Complete).as_deref(), Some("2t5t"));
+    assert_eq!(waits(Goal::Worth(Decimal::whole(7))), None);
     let rules = ruleset_with("mcr", &["minimum=0"]);
     let mut waits = |worth| {
-        asked.goal = Aim::Worth(Decimal::whole(worth));
+        asked.goal = Goal::Worth(Decimal::whole(worth));
         let nearest = rules.nearest(&asked).unwrap();
         let is_ready = nearest.distance == Distance::Exactly(0);
         is_ready.then(|| {
@@ -437,7 +437,7 @@ fn tiles_that_are_worth_too_little_are_not_accepted() {
 fn impossible_questions_are_refused() {
     let rules = Rules::by_id("woo").unwrap();
     let hand = SeatHand::new(Seat::SOUTH, tiles("123t456s789mEES"));
-    let mut asked = Unfinished::new(hand, Aim::Complete);
+    let mut asked = Unfinished::new(hand, Goal::Complete);
     let is_count = |error| matches!(error, HandError::WrongTileCount { have: 12, .. });
     let error = rules.nearest(&asked).unwrap_err();
     assert!(matches!(
@@ -449,14 +449,14 @@ fn impossible_questions_are_refused() {
     assert_eq!(rules.nearest(&asked).unwrap_err().code(), "too-many-copies");
     asked.seen = tiles("EE");
     assert_eq!(rules.nearest(&asked).unwrap().left(), 2);
-    asked.goal = Aim::Pattern("nothing".to_owned());
+    asked.goal = Goal::Pattern("nothing".to_owned());
     assert_eq!(
         rules.nearest(&asked),
         Err(NearestError::NoPattern {
             id: "nothing".to_owned()
         })
     );
-    asked.goal = Aim::Points(1);
+    asked.goal = Goal::Points(1);
     asked.within = 4;
     assert_eq!(
         rules.nearest(&asked),

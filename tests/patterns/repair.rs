@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use std::time::Instant;
 
 /// True if the hand of a request, which is the only one, reaches a goal.
-fn reaches(rules: &Rules, request: &Request, goal: Goal<'_>) -> bool {
+fn reaches(rules: &Rules, request: &Request, goal: &Goal) -> bool {
     let Ok(table) = request.check(rules) else {
         return false;
     };
@@ -26,7 +26,7 @@ fn reaches(rules: &Rules, request: &Request, goal: Goal<'_>) -> bool {
         Goal::Win => wins,
         Goal::Pattern(id) => {
             let mut counted = score.lines.iter().filter_map(|line| scored.pattern(line));
-            counted.any(|pattern| pattern.id == id)
+            counted.any(|pattern| pattern.id == *id)
         }
         other => panic!("{other:?}"),
     }
@@ -250,7 +250,7 @@ struct Found {
 fn compare(
     rules: &Rules,
     request: &Request,
-    goal: Goal<'_>,
+    goal: &Goal,
     samples: usize,
     random: &mut Stream,
     found: &mut Found,
@@ -405,7 +405,7 @@ fn compare_many(id: &str, number: usize, whole: usize) -> Found {
                 }
                 Goal::Win
             }
-            _ => Goal::Pattern(&pattern.id),
+            _ => Goal::Pattern(pattern.id.clone()),
         };
         if request.check(&rules).is_err() {
             continue;
@@ -414,7 +414,7 @@ fn compare_many(id: &str, number: usize, whole: usize) -> Found {
             0 if whole > 0 => 0,
             _ => 200,
         };
-        compare(&rules, &request, goal, samples, &mut random, &mut found);
+        compare(&rules, &request, &goal, samples, &mut random, &mut found);
     }
     found
 }
@@ -529,14 +529,14 @@ proptest! {
         let patterns = rules.plan().score().patterns();
         let goal = match goal.index(patterns.len() + 4).checked_sub(4) {
             None => Goal::Win,
-            Some(pattern) => Goal::Pattern(&patterns[pattern].id),
+            Some(pattern) => Goal::Pattern(patterns[pattern].id.clone()),
         };
         let mut random = Stream::new(7, 0);
-        compare(&rules, &request, goal, 0, &mut random, &mut Found::default());
+        compare(&rules, &request, &goal, 0, &mut random, &mut Found::default());
     }
 }
 
-fn words(rules: &Rules, request: &Request, goal: Goal<'_>) -> Option<Vec<String>> {
+fn words(rules: &Rules, request: &Request, goal: &Goal) -> Option<Vec<String>> {
     let repair = rules.repair(request, goal).unwrap()?;
     let words = repair
         .changes
@@ -555,25 +555,25 @@ fn repairs_in_words() {
         (
             "riichi-tenhou",
             off("234t456s34m678m99s", "5m"),
-            Goal::Pattern("riichi"),
+            Goal::Pattern("riichi".to_owned()),
             Some(vec!["with `riichi`"]),
         ),
         (
             "riichi-tenhou",
             off("234t456s34m678m99s", "5m"),
-            Goal::Pattern("pinfu"),
+            Goal::Pattern("pinfu".to_owned()),
             Some(vec![]),
         ),
         (
             "riichi-tenhou",
             off("234t456s46m678m99s", "5m"),
-            Goal::Pattern("pinfu"),
+            Goal::Pattern("pinfu".to_owned()),
             Some(vec!["7m instead of 4m"]),
         ),
         (
             "riichi-tenhou",
             off("234t456s345m678m9s", "9s"),
-            Goal::Pattern("pinfu"),
+            Goal::Pattern("pinfu".to_owned()),
             Some(vec!["2t as the last tile instead of 9s"]),
         ),
         (
@@ -585,18 +585,18 @@ fn repairs_in_words() {
         (
             "hong-kong-old-style",
             off("123t456s789mWWW5m", "5m"),
-            Goal::Pattern("seat-wind-pung"),
+            Goal::Pattern("seat-wind-pung".to_owned()),
             Some(vec!["at seat W"]),
         ),
         (
             "riichi-tenhou",
             off("234t456s34m678m99s", "5m"),
-            Goal::Pattern("big-four-winds"),
+            Goal::Pattern("big-four-winds".to_owned()),
             None,
         ),
     ] {
         let rules = Rules::by_id(id).unwrap();
-        let words = words(&rules, &request, goal);
+        let words = words(&rules, &request, &goal);
         let wanted = wanted.map(|all: Vec<&str>| all.into_iter().map(str::to_owned).collect());
         assert_eq!(words, wanted, "{goal:?}");
     }
@@ -609,24 +609,24 @@ fn what_cannot_be_repaired() {
         &"123t456t789s23m55m".parse().unwrap(),
         "1m".parse().unwrap(),
     );
-    let unknown = rules.repair(&won, Goal::Pattern("nothing"));
+    let unknown = rules.repair(&won, &Goal::Pattern("nothing".to_owned()));
     assert!(matches!(unknown, Err(RepairError::NoSuchPattern { id }) if id == "nothing"));
     let mut lost = won.clone();
     lost.wins.clear();
     assert!(matches!(
-        rules.repair(&lost, Goal::Win),
+        rules.repair(&lost, &Goal::Win),
         Err(RepairError::NoWin)
     ));
     let mut wrong = won.clone();
     wrong.hands[0].concealed.pop();
     assert!(matches!(
-        rules.repair(&wrong, Goal::Win),
+        rules.repair(&wrong, &Goal::Win),
         Err(RepairError::Request(_))
     ));
     // A hand that is not complete wins with another tile.
     let mut incomplete = won.clone();
     incomplete.wins[0].1.tile = "9m".parse().unwrap();
-    let words = words(&rules, &incomplete, Goal::Win);
+    let words = words(&rules, &incomplete, &Goal::Win);
     assert_eq!(
         words,
         Some(vec!["the winning tile 1m instead of 9m".to_owned()])

@@ -10,7 +10,7 @@ use crate::hand;
 use crate::output::Fault;
 use crate::rules::RulesArgs;
 use crate::score::{notation, way};
-use paishan::request::{Accepted, Aim, Distance, Nearest, Unfinished};
+use paishan::request::{Accepted, Distance, Goal, Nearest, Unfinished};
 use paishan::ruleset::Plan;
 use paishan::state::Way;
 use paishan::{Decimal, Notation, Seat, Wind};
@@ -77,10 +77,10 @@ fn decimal(text: &str) -> Result<Decimal, String> {
 impl Args {
     fn unfinished(&self, plan: &Plan) -> Result<Unfinished, String> {
         let goal = match (self.worth, self.points, &self.pattern) {
-            (Some(worth), ..) => Aim::Worth(worth),
-            (_, Some(points), _) => Aim::Points(points),
-            (_, _, Some(id)) => Aim::Pattern(id.clone()),
-            _ => Aim::Complete,
+            (Some(worth), ..) => Goal::Worth(worth),
+            (_, Some(points), _) => Goal::Points(points),
+            (_, _, Some(id)) => Goal::Pattern(id.clone()),
+            _ => Goal::Complete,
         };
         let told = |error: paishan::ParseTilesError| error.to_string();
         let tiles = |text: &str| self.notation.parse(text).map_err(told);

@@ -238,12 +238,7 @@ fn refused(error: &ScoreError, advice: Option<String>) -> String {
 }
 
 /// The fewest changes that reach a goal.
-fn repaired(
-    args: &Args,
-    table: &Table<'_>,
-    goal: Goal<'_>,
-    so_that: &str,
-) -> Result<String, String> {
+fn repaired(args: &Args, table: &Table<'_>, goal: &Goal, so_that: &str) -> Result<String, String> {
     let repair = table.repair(goal).map_err(|error| error.to_string())?;
     let Some(repair) = repair else {
         return Ok(format!(
@@ -259,13 +254,9 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
     match table.explain(args.wording()) {
         Ok(told) => {
             let name = rules.plan().names().get(args.names.lang);
-            let mut out = format!(
-                "{name}
-
-{told}"
-            );
+            let mut out = format!("{name}\n\n{told}");
             if !told.wins && table.inputs().any(|input| input.win.is_some()) {
-                out.push_str(&repaired(args, table, Goal::Win, "to win")?);
+                out.push_str(&repaired(args, table, &Goal::Win, "to win")?);
             }
             for id in &args.why_not {
                 let why = table.why_not(id).map_err(|error| error.to_string())?;
@@ -275,7 +266,12 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
                     false => format!("{id} does not count: {}\n", why.join("; ")),
                 });
                 if !why.is_empty() && table.inputs().any(|input| input.win.is_some()) {
-                    out.push_str(&repaired(args, table, Goal::Pattern(id), "it counts")?);
+                    out.push_str(&repaired(
+                        args,
+                        table,
+                        &Goal::Pattern(id.clone()),
+                        "it counts",
+                    )?);
                 }
             }
             Ok(out)
