@@ -20,7 +20,7 @@ use paishan::state::{
 };
 use paishan::{
     BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind, KindSet,
-    Meld, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
+    Meld, MeldError, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
 };
 use paishan::{Rules, protocol};
 use proptest::prelude::*;
@@ -167,7 +167,8 @@ fn every_value(each: &mut impl Each) {
         BySeat<i64>: "[-1,2,3,4,5,6]";
         Hand: r#"{"concealed":["1t","1t"],"melds":[{"group":"CCC","open":true}],"flowers":["h"]}"#
             r#"{"concealed":["1t"],"melds":[],"flowers":[],"set_aside":["N"],"dead":true}"#;
-        HandError: r#"{"bad-meld":{"index":1,"reason":"too long"}}"#;
+        HandError: r#"{"bad-meld":{"index":1,"reason":"pair"}}"#;
+        MeldError: r#""face-down""# r#"{"too-many":{"most":4}}"#;
         Decimal: "2.0" "-0.5";
         Number: "3" "2.5";
         Seed: "7" r#""ffffffffffffffff000000000000000000000000000000000000000000000000""#;

@@ -85,7 +85,7 @@ fn other_sizes_are_refused() {
     };
     let said = fault("deal.packets = [4, 4, 4]\n");
     assert!(
-        said.contains("packets hold 12 tiles a player, a hand has 10, 13 or 16"),
+        said.contains("`deal.packets` must be 10, 13 or 16 tiles a player in all, not 12"),
         "{said}"
     );
     let said = fault("deal.packets = [4, 4, 4, 4]\n");

@@ -362,7 +362,7 @@ fn a_win_in_riichi_without_its_under_indicators_is_not_guessed_at() {
     let done = run("replay", &["--ruleset", "riichi-mcgill", path]);
     let said = text(&done.stdout);
     assert!(
-        said.contains("under-indicators of a win in riichi are not told"),
+        said.contains("does not show the under-indicators of a win in riichi"),
         "{said}"
     );
 }
