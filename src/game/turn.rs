@@ -149,7 +149,6 @@ impl<R: Ruleset> Deal<R> {
 
     /// Discards a tile. Where a seat may answer, the window waits for it. Otherwise the deal ends or the next turn
     /// begins.
-    #[inline(always)]
     fn discard(
         &mut self,
         turn: Turn,
