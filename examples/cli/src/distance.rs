@@ -6,14 +6,12 @@
 //! paishan distance --ruleset mcr --worth 8 --by discard 123t456s789m22s34t
 //! ```
 
-use crate::hand;
+use crate::hand::HandArgs;
 use crate::output::Fault;
 use crate::rules::RulesArgs;
-use crate::score::{notation, way};
+use paishan::Decimal;
 use paishan::request::{Accepted, Distance, Goal, Nearest, Unfinished};
 use paishan::ruleset::Plan;
-use paishan::state::Way;
-use paishan::{Decimal, Notation, Seat, Wind};
 
 /// Says how far an unfinished hand is from a complete one, and which tiles help.
 #[derive(clap::Args)]
@@ -37,37 +35,11 @@ pub struct Args {
     /// The greatest distance that is searched for with --worth, --points or --pattern: 0 to 3.
     #[arg(long, default_value_t = 2)]
     within: u8,
-    /// The seat: E, S, W, N (5, 6).
-    #[arg(long, default_value = "E")]
-    seat: Seat,
-    /// The wind of the round.
-    #[arg(long, default_value = "E")]
-    round: Wind,
-    /// How the winning tile is to come: wall, replacement, discard, robbed-kong. With --from a discard is
-    /// assumed, without it the wall.
-    #[arg(long, value_parser = way)]
-    by: Option<Way>,
-    /// The seat whose tile it is to be.
-    #[arg(long)]
-    from: Option<Seat>,
-    /// A circumstance of the win such as riichi; may be repeated.
-    #[arg(long = "flag")]
-    flags: Vec<String>,
-    /// A declared meld: tiles, `closed:` before them for a concealed one; may be repeated.
-    #[arg(long = "meld", value_name = "[closed:]TILES")]
-    melds: Vec<String>,
-    /// Flowers laid down.
-    #[arg(long, default_value = "")]
-    flowers: String,
-    /// Tiles set aside, such as norths in riichi-sanma.
-    #[arg(long, value_name = "TILES", default_value = "")]
-    set_aside: String,
+    #[command(flatten)]
+    with: HandArgs,
     /// Indicators that lie face up.
     #[arg(long, value_name = "TILES", default_value = "")]
     indicators: String,
-    /// How tiles are written: ujmj or mpsz.
-    #[arg(long, default_value = "ujmj", value_parser = notation)]
-    notation: Notation,
 }
 
 fn decimal(text: &str) -> Result<Decimal, String> {
@@ -83,24 +55,20 @@ impl Args {
             _ => Goal::Complete,
         };
         let told = |error: paishan::ParseTilesError| error.to_string();
-        let tiles = |text: &str| self.notation.parse(text).map_err(told);
-        let melds = self.melds.iter().map(String::as_str);
-        let hand = hand::read(self.notation, self.seat, &self.hand, melds, &self.flowers);
-        let mut unfinished = Unfinished::new(hand.map_err(told)?, goal);
-        unfinished.hand.set_aside = tiles(&self.set_aside)?;
+        let tiles = |text: &str| self.with.notation.parse(text).map_err(told);
+        let hand = self.with.hand(&self.hand).map_err(told)?;
+        let mut unfinished = Unfinished::new(hand, goal);
         unfinished.seen = tiles(&self.seen)?;
         unfinished.indicators = tiles(&self.indicators)?;
-        unfinished.round = self.round;
+        unfinished.round = self.with.round;
         unfinished.within = self.within;
-        unfinished.win = hand::win(unfinished.win.tile, self.by, self.from);
-        let flags = plan.flag_set(self.flags.iter().map(String::as_str));
-        unfinished.win.flags = flags.map_err(|error| error.to_string())?;
+        unfinished.win = self.with.win(plan, unfinished.win.tile)?;
         Ok(unfinished)
     }
 
     fn accepts(&self, accepts: &[Accepted], left: u32) -> String {
         let one = |one: &Accepted| {
-            let tile = self.notation.print_one(one.kind.into());
+            let tile = self.with.notation.print_one(one.kind.into());
             format!("{tile} ({})", one.left)
         };
         let all: Vec<String> = accepts.iter().map(one).collect();
@@ -124,7 +92,7 @@ impl Args {
         let mut discards: Vec<_> = nearest.discards.iter().collect();
         discards.sort_by_key(|discard| std::cmp::Reverse(discard.left()));
         for discard in discards {
-            let tile = self.notation.print_one(discard.kind.into());
+            let tile = self.with.notation.print_one(discard.kind.into());
             let accepts = self.accepts(&discard.accepts, discard.left());
             out.push_str(&format!("discard {tile}: {accepts}\n"));
         }

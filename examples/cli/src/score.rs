@@ -11,7 +11,7 @@
 //!     123t456t789s23m55m 1m
 //! ```
 
-use crate::hand;
+use crate::hand::{self, HandArgs};
 use crate::output::{self, Fault};
 use crate::rules::{LangArgs, RulesArgs};
 use paishan::decompose::{Holding, Scratch};
@@ -19,8 +19,8 @@ use paishan::draw::{self, Row, svg};
 use paishan::request::{Goal, MOST_CHANGES, Request, SeatHand, Table};
 use paishan::ruleset::{Plan, Ruleset};
 use paishan::score::ScoreError;
-use paishan::state::{OnTable, Way};
-use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wind, Wording};
+use paishan::state::{OnTable, Win};
+use paishan::{Notation, Number, ParseTilesError, Seat, Tile, Wording};
 use std::path::PathBuf;
 
 /// Scores one hand and explains it.
@@ -34,31 +34,8 @@ pub struct Args {
     rules: RulesArgs,
     #[command(flatten)]
     names: LangArgs,
-    /// The seat: E, S, W, N (5, 6).
-    #[arg(long, default_value = "E")]
-    seat: Seat,
-    /// The wind of the round.
-    #[arg(long, default_value = "E")]
-    round: Wind,
-    /// How the winning tile came: wall, replacement, discard, robbed-kong. With --from a discard
-    /// is assumed, without it the wall.
-    #[arg(long, value_parser = way)]
-    by: Option<Way>,
-    /// The seat whose tile it was.
-    #[arg(long)]
-    from: Option<Seat>,
-    /// A circumstance such as last-tile; may be repeated.
-    #[arg(long = "flag")]
-    flags: Vec<String>,
-    /// A declared meld: tiles, `closed:` before them for a concealed one; may be repeated.
-    #[arg(long = "meld", value_name = "[closed:]TILES")]
-    melds: Vec<String>,
-    /// Flowers laid down.
-    #[arg(long, default_value = "")]
-    flowers: String,
-    /// Tiles set aside, such as norths in riichi-sanma.
-    #[arg(long, value_name = "TILES", default_value = "")]
-    set_aside: String,
+    #[command(flatten)]
+    with: HandArgs,
     /// Another hand of the table: its seat, concealed tiles, melds each after a `+`, flowers after a
     /// `/`, such as `N=47t2s8m+3333s+closed:CCCC+FFF/hi`. With all of them the table is settled.
     #[arg(long = "other", value_name = "SEAT=HAND[+MELD][/FLOWERS]")]
@@ -87,21 +64,6 @@ pub struct Args {
     /// Writes a picture of the hand here.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// How tiles are written: ujmj or mpsz.
-    #[arg(long, default_value = "ujmj", value_parser = notation)]
-    notation: Notation,
-}
-
-pub fn way(word: &str) -> Result<Way, String> {
-    let known = Way::WORDS.iter().find(|(known, _)| *known == word);
-    known
-        .map(|(_, way)| *way)
-        .ok_or_else(|| format!("nothing is won by `{word}`"))
-}
-
-pub fn notation(name: &str) -> Result<Notation, String> {
-    let known = Notation::by_name(name).filter(|notation| *notation != Notation::Mjai);
-    known.ok_or_else(|| "there are ujmj and mpsz".to_owned())
 }
 
 /// Another hand as written.
@@ -116,39 +78,29 @@ fn other(notation: Notation, text: &str) -> Result<SeatHand, String> {
 
 impl Args {
     fn tiles(&self, text: &str) -> Result<Vec<Tile>, ParseTilesError> {
-        self.notation.parse(text)
+        self.with.notation.parse(text)
     }
 
     fn wording(&self) -> Wording {
-        self.notation.in_lang(self.names.lang)
-    }
-
-    /// The hand that is scored.
-    fn own(&self) -> Result<SeatHand, ParseTilesError> {
-        let melds = self.melds.iter().map(String::as_str);
-        let mut hand = hand::read(self.notation, self.seat, &self.hand, melds, &self.flowers)?;
-        hand.set_aside = self.tiles(&self.set_aside)?;
-        Ok(hand)
+        self.with.notation.in_lang(self.names.lang)
     }
 
     /// What is asked for this hand, with `tile` as the winning tile.
     fn request(&self, plan: &Plan, tile: Option<Tile>) -> Result<Request, String> {
-        let flags = plan.flag_set(self.flags.iter().map(String::as_str));
-        let flags = flags.map_err(|error| error.to_string())?;
-        let win = tile.map(|tile| {
-            let mut win = hand::win(tile, self.by, self.from);
-            win.flags = flags;
-            win.kongs_in_row = self.kongs_in_row.unwrap_or_default();
-            win
+        let win = tile.map(|tile| self.with.win(plan, tile)).transpose()?;
+        let kongs_in_row = self.kongs_in_row.unwrap_or_default();
+        let win = win.map(|win| Win {
+            kongs_in_row,
+            ..win
         });
         let read = || -> Result<Request, ParseTilesError> {
-            let mut request = Request::of_hand(self.own()?, win);
+            let mut request = Request::of_hand(self.with.hand(&self.hand)?, win);
             request.indicators = self.tiles(&[&*self.bonus, &*self.dora].concat())?;
             request.under_indicators = self.tiles(&self.ura)?;
             Ok(request)
         };
         let mut request = read().map_err(|error| error.to_string())?;
-        request.round = self.round;
+        request.round = self.with.round;
         request.on_table = OnTable {
             counters: self.honba,
             deposits: self.deposits,
@@ -158,11 +110,14 @@ impl Args {
 
     /// The request for this hand, or for the table if there are other hands.
     fn whole(&self, plan: &Plan) -> Result<Request, String> {
-        let tile = self.tile.as_ref().map(|tile| self.notation.parse_one(tile));
+        let tile = self
+            .tile
+            .as_ref()
+            .map(|tile| self.with.notation.parse_one(tile));
         let tile = tile.transpose().map_err(|error| error.to_string())?;
         let mut request = self.request(plan, tile)?;
         for text in &self.others {
-            request.hands.push(other(self.notation, text)?);
+            request.hands.push(other(self.with.notation, text)?);
         }
         request.hands.sort_by_key(|hand| hand.seat);
         Ok(request)
@@ -171,8 +126,13 @@ impl Args {
     /// Describes a hand that is no win: its distance and the accepted tiles, or which of the tiles that complete it win
     /// under the same circumstances.
     fn advice(&self, rules: &dyn Ruleset, table: &Table<'_>) -> Option<String> {
-        let (plan, notation) = (rules.plan(), self.notation);
-        let holding = Holding::from(table.inputs().find(|input| input.seat == self.seat)?.hand);
+        let (plan, notation) = (rules.plan(), self.with.notation);
+        let holding = Holding::from(
+            table
+                .inputs()
+                .find(|input| input.seat == self.with.seat)?
+                .hand,
+        );
         let mut scratch = Scratch::new();
         let (distance, accepts) = plan.decomposer().accepts(&holding, &mut scratch);
         if distance != 0 {
@@ -207,7 +167,7 @@ impl Args {
 
 /// The hand drawn for the terminal, and as a picture if one is wanted.
 fn drawn(args: &Args, table: &Table<'_>) -> Result<String, Fault> {
-    let Some(own) = table.inputs().find(|input| input.seat == args.seat) else {
+    let Some(own) = table.inputs().find(|input| input.seat == args.with.seat) else {
         return Ok(String::new());
     };
     let row = Row::of_hand(own.hand, own.win.map(|win| win.tile));
@@ -246,7 +206,9 @@ fn repaired(args: &Args, table: &Table<'_>, goal: &Goal, so_that: &str) -> Resul
         ));
     };
     let changes = repair.changes.iter();
-    let words: Vec<String> = changes.map(|one| one.describe(args.notation)).collect();
+    let words: Vec<String> = changes
+        .map(|one| one.describe(args.with.notation))
+        .collect();
     Ok(format!("  {so_that}: {}\n", words.join("; ")))
 }
 
