@@ -5,7 +5,7 @@ use crate::common::complete::Tiles;
 use paishan::ruleset::{AbortiveDrawRules, AddedTo, KongAfterClaim, KongInRiichi};
 use paishan::score::SettlementRules;
 use paishan::state::{Action, DealState, DrawSource, Opening, OpeningChoice, Turn, Way, Win};
-use paishan::{Family, Group, Kind, KindSet, Meld, Rank, Seat, Suit, Tile};
+use paishan::{Family, Group, Hand, Kind, KindSet, Meld, Rank, Seat, Suit, Tile};
 use std::collections::BTreeSet;
 
 fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> bool {
@@ -156,6 +156,13 @@ impl Referee<'_> {
             .flatten()
             .find(|tile| state.hand(seat).holds(*tile));
         let hand = state.hand_before(seat, &Win::drawn(taken.expect("it is held")));
+        // A hand that died after the declaration is as ready as it was.
+        let hand = if hand.is_dead() {
+            let tiles: Vec<Tile> = hand.tiles().collect();
+            Hand::try_new(self.plan.tiles(), &tiles, hand.melds(), &[]).expect("it was a hand")
+        } else {
+            hand
+        };
         let asks = |kind: Kind| {
             [Way::Wall, Way::Discard].into_iter().any(|way| {
                 let win = Win {
