@@ -220,7 +220,7 @@ pub(super) struct Reader<'a> {
     explains: bool,
     /// The patterns of which the answer says why they do not count.
     why_not: Vec<String>,
-    /// The patterns that the answer repairs the hand for. `None` stands for a win.
+    /// The patterns that the answer repairs the hand for. `None` is a win.
     repair: Vec<Option<String>>,
     /// The error of the first string that is not tiles. It is reported after errors of members.
     bad_tile: RefCell<Option<ParseTilesError>>,

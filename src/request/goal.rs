@@ -13,9 +13,9 @@ pub enum Goal {
     Complete,
     /// A win: the hand is complete, and worth the minimum of the ruleset.
     Win,
-    /// A win with at least so much of what the ruleset adds up: fan, doubles or han. A limit hand meets any such goal.
+    /// A win worth at least this many fan, doubles or han, whichever the ruleset adds up. A limit hand meets any such goal.
     Worth(Decimal),
-    /// A win with at least so many points before settlement.
+    /// A win with at least this many points before settlement.
     Points(i64),
     /// The pattern with this id counts. The hand is complete, but may be worth too little to win.
     Pattern(String),

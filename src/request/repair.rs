@@ -159,7 +159,7 @@ impl Search<'_> {
         None
     }
 
-    /// Chooses so many circumstances more. `left` changes are left, circumstances included.
+    /// Chooses `more` further circumstances. `left` is the number of remaining changes, circumstances included.
     fn circumstances(
         &mut self,
         among: &[Change],
@@ -544,7 +544,7 @@ fn each_choice(tiles: &[Tile], number: usize, visit: &mut dyn FnMut(&[Tile], &[T
     choose(tiles, number, &mut Vec::new(), &mut Vec::new(), visit);
 }
 
-/// Visits every sorted list of so many tiles.
+/// Visits every sorted list of `number` tiles.
 fn each_list(tiles: &[Tile], number: usize, list: &mut Vec<Tile>, visit: &mut dyn FnMut(&[Tile])) {
     if number == 0 {
         return visit(list);

@@ -20,10 +20,10 @@ pub struct Args {
     hand: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// A hand that wins with at least so many fan, doubles or han.
+    /// A hand that wins worth at least this many fan, doubles or han.
     #[arg(long, conflicts_with_all = ["points", "pattern"], value_parser = decimal)]
     worth: Option<Decimal>,
-    /// A hand that wins with at least so many points.
+    /// A hand that wins worth at least this many points.
     #[arg(long, conflicts_with = "pattern")]
     points: Option<i64>,
     /// A hand that wins with this pattern.

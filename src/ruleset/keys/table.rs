@@ -195,8 +195,7 @@ sections! {
         "count": [int(1, MAX_COPIES as i64)], Required;
     }
 
-    /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces stands for what
-    /// it names.
+    /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
     "tiles.names" {
         /// The suit of circles.
         "circles": [Names], Unset;
@@ -204,13 +203,13 @@ sections! {
         "bamboos": [Names], Unset;
         /// The suit of characters.
         "characters": [Names], Unset;
-        /// A tile of circles. `{rank}` and `{suit}` stand for its rank and the name of the suit.
+        /// A tile of circles. `{rank}` is its rank and `{suit}` the name of the suit.
         "circle-tile": [Names], Unset;
         /// A tile of bamboos, in the same way.
         "bamboo-tile": [Names], Unset;
         /// A tile of characters, in the same way.
         "character-tile": [Names], Unset;
-        /// A red five. `{tile}` stands for the name of the plain five.
+        /// A red five. `{tile}` is the name of the plain five.
         "red-five": [Names], Unset;
         /// The east wind.
         "east": [Names], Unset;
@@ -232,7 +231,7 @@ sections! {
         "zero": [Names], Unset;
         /// The joker.
         "joker": [Names], Unset;
-        /// A flower. `{letter}` stands for its letter.
+        /// A flower. `{letter}` is its letter.
         "flower": [Names], Unset;
     }
 
@@ -248,8 +247,7 @@ sections! {
         "names": [Table], Unset;
     }
 
-    /// Names of actions for people, where they differ from those of `rulesets/names.toml`. A word in braces stands for
-    /// what it names.
+    /// Names of actions for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
     "actions.names" {
         /// Claims nothing, or plays on.
         "pass": [Names], Unset;

@@ -48,7 +48,7 @@ pub struct Args {
     /// Lets agents play all seats, with open hands. Enter makes the next decision. Agents decide as their hints say.
     #[arg(long)]
     spectate: bool,
-    /// Makes a decision of a spectated match every so many seconds. `p` stops it and lets it go on.
+    /// Seconds between the decisions of a spectated match. `p` pauses and resumes it.
     #[arg(long, value_name = "SECONDS", requires = "spectate", value_parser = pace)]
     pace: Option<Duration>,
     /// Draws without colours.
