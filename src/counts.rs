@@ -295,6 +295,12 @@ impl Counts {
         self.at_least(1)
     }
 
+    /// The tiles of the kinds of a mask.
+    #[inline]
+    pub(crate) fn masked(&self, mask: &KindMask) -> Self {
+        Self(std::array::from_fn(|lane| self.0[lane] & mask.0[lane]))
+    }
+
     /// How many tiles belong to the kinds of a set.
     pub fn count_in(&self, set: KindSet) -> u32 {
         set.intersection(self.kinds())
@@ -319,7 +325,22 @@ impl fmt::Debug for Counts {
     }
 }
 
+/// A set of kinds in the layout of [`Counts`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct KindMask([u64; 4]);
+
+impl From<KindSet> for KindMask {
+    fn from(kinds: KindSet) -> Self {
+        let mut lanes = [0; 4];
+        for kind in kinds.iter() {
+            lanes[kind.lane()] |= at(kind.place(), 15);
+        }
+        Self(lanes)
+    }
+}
+
 /// The counts as sets of kinds, one for each bit of a count. Made once, it counts the tiles of many sets fast.
+#[derive(Clone, Debug)]
 pub(crate) struct CountBits([KindSet; 3]);
 
 impl CountBits {

@@ -33,6 +33,13 @@ impl AllPayRules {
         }
     }
 
+    /// See [`SettlementRules::win_gain`](super::SettlementRules::win_gain).
+    pub(super) fn win_gain(&self, points: i64, winner: Seat, players: usize) -> i64 {
+        let losers = Seat::all(players).filter(|&seat| seat != winner);
+        let factors: i64 = losers.map(|loser| self.factor(loser, winner)).sum();
+        points.saturating_mul(factors)
+    }
+
     pub(super) fn settle(
         &self,
         settlement: &mut Settlement,

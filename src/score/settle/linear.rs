@@ -160,6 +160,33 @@ impl LinearRules {
         1 + (self.giver.halves | self.others.halves | self.self_draw.halves) % 2
     }
 
+    /// See [`SettlementRules::win_gain`](super::SettlementRules::win_gain).
+    pub(super) fn win_gain(
+        &self,
+        points: i64,
+        winner: Seat,
+        giver: Option<Seat>,
+        players: usize,
+    ) -> i64 {
+        let units_per_point = self.units_per_point();
+        let losers = Seat::all(players).filter(|&seat| seat != winner);
+        losers.fold(0, |gain: i64, loser| {
+            let Share { halves, plus } = match giver {
+                None => self.self_draw,
+                Some(giver) if giver == loser => self.giver,
+                Some(_) => self.others,
+            };
+            let of_points = points.saturating_mul(halves * units_per_point) / 2;
+            let dealer = match winner == Seat::EAST || loser == Seat::EAST {
+                true if halves != 0 || plus != 0 => self.dealer.units(0) * units_per_point,
+                _ => 0,
+            };
+            gain.saturating_add(of_points)
+                .saturating_add(plus * units_per_point)
+                .saturating_add(dealer)
+        })
+    }
+
     /// Pays for a win. For a self-drawn win `liable` pays what all losers would.
     pub(super) fn settle(
         &self,

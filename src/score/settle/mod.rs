@@ -13,7 +13,7 @@ pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 
 use super::{ScoreInput, ScoreRules};
-use crate::seat::BySeat;
+use crate::seat::{BySeat, Seat};
 use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
 use liable::liable_for;
@@ -99,6 +99,26 @@ impl SettlementRules {
         }
     }
 
+    /// What a win with a hand of `points` points brings `winner` at a full table, in the least unit of the ruleset: what
+    /// the others pay, without counters, deposits, liability and what losers' own hands change. A win off a discard of
+    /// `giver`, or self-drawn without a giver.
+    ///
+    /// ```
+    /// use paishan::{Rules, Seat};
+    /// let tenhou = Rules::by_id("riichi-tenhou")?;
+    /// let gain = tenhou.plan().settlement().win_gain(7700, Seat::EAST, None, 4);
+    /// assert_eq!(gain, 7700);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_gain(self, points: i64, winner: Seat, giver: Option<Seat>, players: usize) -> i64 {
+        match self {
+            // Points of this family are what all losers pay together.
+            Self::OwnPoints | Self::Riichi(_) => points,
+            Self::AllPay(rules) => rules.win_gain(points, winner, players),
+            Self::Linear(rules) => rules.win_gain(points, winner, giver, players),
+        }
+    }
+
     /// Settles a deal with the scores of `settlement`, which has no payments yet. Without a win there are no
     /// payments.
     pub(crate) fn settle(
@@ -147,7 +167,6 @@ impl SettlementRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seat::Seat;
 
     #[test]
     fn a_false_win_is_paid_to_each() {
@@ -168,5 +187,35 @@ mod tests {
             settlement.payments[1].describe(1),
             "E pays W 1000: E declared a win that is none"
         );
+    }
+
+    /// Linear payments with a share of the points, a fixed sum and the dealer's extra.
+    #[test]
+    fn a_win_gains_what_the_others_pay() {
+        let rules = LinearRules {
+            giver: Share { halves: 2, plus: 8 },
+            others: Share { halves: 0, plus: 8 },
+            self_draw: Share { halves: 2, plus: 3 },
+            dealer: DealerExtra { plus: 1, each: 0 },
+            ..LinearRules::default()
+        };
+        let settlement = SettlementRules::Linear(rules);
+        let [east, south] = [Seat::EAST, Seat::EAST.after(1, 4)];
+        assert_eq!(
+            settlement.win_gain(20, south, Some(east), 4),
+            20 + 3 * 8 + 1
+        );
+        assert_eq!(settlement.win_gain(20, south, None, 4), 3 * 23 + 1);
+        assert_eq!(settlement.win_gain(20, east, None, 4), 3 * 24);
+        let all_pay = SettlementRules::AllPay(AllPayRules {
+            dealer_factor: 2,
+            losers_settle: false,
+            winner_pays_higher: false,
+            giver_pays_all: None,
+            par: None,
+        });
+        assert_eq!(all_pay.win_gain(20, south, Some(east), 4), 80);
+        assert_eq!(all_pay.win_gain(20, east, None, 4), 120);
+        assert_eq!(SettlementRules::OwnPoints.win_gain(20, east, None, 4), 20);
     }
 }

@@ -1,0 +1,384 @@
+//! [`Goal`]: what a hand may aim for, how far it is and how likely it gets there.
+
+use super::course::{Course, TURNS};
+use crate::counts::{Counts, KindMask};
+use crate::decompose::Holding;
+use crate::meld::{Group, Meld};
+use crate::set::KindSet;
+use smallvec::SmallVec;
+
+/// Distances that are told apart. Hands that lack more are not worth a thought.
+pub(super) const STAGES: usize = 9;
+
+/// The chance to win, and the chance that another player wins before.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Chance {
+    pub win: f64,
+    pub lose: f64,
+}
+
+/// By distance and turns left.
+pub(super) type Chances = [[Chance; TURNS]; STAGES];
+
+/// A kind of hand to aim for.
+#[derive(Clone, Debug)]
+pub(super) struct Goal {
+    /// The kinds that such a hand may have.
+    pub kinds: KindSet,
+    mask: KindMask,
+    /// Groups that it must have.
+    pub groups: SmallVec<[Group; 3]>,
+    tiles: Counts,
+    /// Without runs.
+    pub pungs: bool,
+    /// Any complete hand, special forms included.
+    pub is_any: bool,
+    /// The mean gain of a win: closed, and with an open meld.
+    pub gain: [f64; 2],
+    /// The share of complete hands that win.
+    pub wins: [f64; 2],
+    /// The share of unseen tiles that such hands accept, by distance.
+    pub share: [f64; STAGES],
+    /// How many tiles it sees a turn that it may take, before it is ready: closed, and open.
+    pub views: [f64; 2],
+    pub chances: [Box<Chances>; 2],
+}
+
+/// What a hand has of a goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// Tiles of the goal's groups that are missing.
+    pub lacking: Counts,
+    /// The other tiles of the goal's kinds. The goal's groups count as declared.
+    pub rest: Holding,
+}
+
+/// How many tiles a turn a ready hand sees with which it may win.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Views {
+    /// Draws and discards of other players.
+    pub ready: f64,
+    /// The discards.
+    pub others: f64,
+}
+
+impl Goal {
+    pub(super) fn new(kinds: KindSet, groups: &[Group], pungs: bool) -> Self {
+        let mut tiles = Counts::EMPTY;
+        for kind in groups.iter().flat_map(|group| group.tiles()) {
+            tiles.try_add(kind);
+        }
+        Self {
+            kinds,
+            mask: KindMask::from(kinds),
+            groups: groups.into(),
+            tiles,
+            pungs,
+            is_any: false,
+            gain: [0.0; 2],
+            wins: [0.0; 2],
+            share: [0.0; STAGES],
+            views: [1.0; 2],
+            chances: std::array::from_fn(|_| Box::new([[Chance::default(); TURNS]; STAGES])),
+        }
+    }
+
+    /// What a hand has towards the goal. `None` if its melds do not fit.
+    pub(super) fn aim(&self, holding: &Holding, melds: &[Meld]) -> Option<Aim> {
+        let mut wanted = self.tiles;
+        let mut virtual_melds = self.groups.len();
+        if !melds.is_empty() {
+            let fits = |meld: &Meld| {
+                meld.group.kind_set().difference(self.kinds).is_empty()
+                    && !(self.pungs && is_run(meld.group))
+            };
+            if !melds.iter().all(fits) {
+                return None;
+            }
+            for group in &self.groups {
+                let has = melds.iter().any(|meld| same(meld.group, *group));
+                if has {
+                    wanted = wanted.saturating_minus(&group.counts());
+                    virtual_melds -= 1;
+                }
+            }
+        }
+        let mut rest = *holding;
+        // Kinds of which no copy is left are not drawn anyway, so what melds use up needs no second look.
+        rest.declared = Counts::EMPTY;
+        rest.concealed = rest.concealed.masked(&self.mask);
+        let mut lacking = Counts::EMPTY;
+        if virtual_melds > 0 {
+            lacking = wanted.saturating_minus(&rest.concealed);
+            let used = wanted.saturating_minus(&lacking);
+            rest.concealed = rest.concealed.saturating_minus(&used);
+            rest.melds += virtual_melds;
+            rest.consecutive = false;
+        }
+        Some(Aim { lacking, rest })
+    }
+
+    /// The least distance of a hand with this aim.
+    #[inline]
+    pub(super) fn least(aim: &Aim) -> i8 {
+        aim.lacking.total() as i8 - 1
+    }
+
+    /// The chances of a hand at a distance with this many turns left. `share` is the share of the unseen tiles that it
+    /// accepts now; the usual one of the goal if unknown. At later stages it accepts as many as is usual.
+    pub(super) fn chance(
+        &self,
+        open: bool,
+        distance: i8,
+        share: Option<f64>,
+        turns: usize,
+        know: (&Course, &Views),
+    ) -> Chance {
+        let stage = distance.max(0) as usize;
+        let table = &self.chances[usize::from(open)];
+        if stage >= STAGES {
+            return table[STAGES - 1][turns];
+        }
+        let Some(share) = share else {
+            return table[stage][turns];
+        };
+        let views = if stage == 0 {
+            know.1.ready
+        } else {
+            self.views[usize::from(open)]
+        };
+        let rate = rate(share, views);
+        let mut chance = last_turn(stage, rate);
+        for left in 1..=turns {
+            let next = if stage > 0 {
+                table[stage - 1][left - 1]
+            } else {
+                Chance {
+                    win: 1.0,
+                    lose: 0.0,
+                }
+            };
+            chance = step(stage, rate, know.0.hazard[left], next, chance);
+        }
+        chance
+    }
+
+    pub(super) fn tabulate(&mut self, course: &Course, views: &Views) {
+        for open in 0..2 {
+            let mut table: Box<Chances> = Box::new([[Chance::default(); TURNS]; STAGES]);
+            for stage in 0..STAGES {
+                let of_views = if stage == 0 {
+                    views.ready
+                } else {
+                    self.views[open]
+                };
+                let rate = rate(self.share[stage], of_views);
+                for left in 0..TURNS {
+                    table[stage][left] = match left {
+                        0 => last_turn(stage, rate),
+                        _ => {
+                            let next = match stage {
+                                0 => Chance {
+                                    win: 1.0,
+                                    lose: 0.0,
+                                },
+                                _ => table[stage - 1][left - 1],
+                            };
+                            let same = table[stage][left - 1];
+                            step(stage, rate, course.hazard[left], next, same)
+                        }
+                    };
+                }
+            }
+            self.chances[open] = table;
+        }
+    }
+}
+
+/// The chance of at least one accepted tile among so many tiles, without functions that differ between machines.
+fn rate(share: f64, views: f64) -> f64 {
+    share * views / (1.0 + share * (views - 1.0).max(0.0))
+}
+
+fn last_turn(stage: usize, rate: f64) -> Chance {
+    Chance {
+        win: if stage == 0 { rate * 0.5 } else { 0.0 },
+        lose: 0.0,
+    }
+}
+
+/// One turn: the hand gets a tile that it accepts, or another player wins, or neither.
+fn step(stage: usize, rate: f64, hazard: f64, next: Chance, same: Chance) -> Chance {
+    let stays = 1.0 - hazard;
+    match stage {
+        0 => Chance {
+            win: rate + (1.0 - rate) * stays * same.win,
+            lose: (1.0 - rate) * (hazard + stays * same.lose),
+        },
+        _ => Chance {
+            win: stays * (rate * next.win + (1.0 - rate) * same.win),
+            lose: hazard + stays * (rate * next.lose + (1.0 - rate) * same.lose),
+        },
+    }
+}
+
+pub(super) fn is_run(group: Group) -> bool {
+    group.kind_set().len() > 1
+}
+
+/// The kinds of a hand by copies, for a hand of pungs and a pair.
+pub(super) struct Pungs {
+    /// Groups that are not complete yet.
+    groups: usize,
+    /// Kinds of complete groups.
+    complete: KindSet,
+    /// Kinds that may become a pung or the pair, with two copies or more.
+    pairs: KindSet,
+    /// Kinds with two copies.
+    twos: KindSet,
+    singles: KindSet,
+}
+
+impl Pungs {
+    #[inline]
+    pub(super) fn of(holding: &Holding, groups: usize) -> Self {
+        let counts = &holding.concealed;
+        let (ones, twos, threes) = (counts.kinds(), counts.at_least(2), counts.at_least(3));
+        let groups = groups.saturating_sub(holding.melds);
+        let number = threes.len().min(groups);
+        // Pungs beyond those that are needed can be the pair.
+        let spare: KindSet = match threes.len() > number {
+            true => threes.iter().skip(number).collect(),
+            false => KindSet::EMPTY,
+        };
+        Self {
+            groups: groups - number,
+            complete: threes.difference(spare),
+            pairs: twos.difference(threes).union(spare),
+            twos: twos.difference(threes),
+            singles: ones.difference(twos),
+        }
+    }
+
+    /// How many pairs and single tiles become groups or the pair.
+    #[inline]
+    fn used(&self) -> (usize, usize) {
+        let pairs = self.pairs.len().min(self.groups + 1);
+        (pairs, self.singles.len().min(self.groups + 1 - pairs))
+    }
+
+    #[inline]
+    pub(super) fn distance(&self) -> i8 {
+        let (pairs, singles) = self.used();
+        (3 * self.groups + 1) as i8 - (2 * pairs + singles) as i8
+    }
+
+    pub(super) fn accepts(&self) -> KindSet {
+        let (pairs, singles) = self.used();
+        let needed = self.groups + 1;
+        let mut accepts = match self.groups {
+            0 => KindSet::EMPTY,
+            _ => self.twos,
+        };
+        if pairs < needed {
+            accepts = accepts.union(self.singles);
+        }
+        if pairs + singles < needed {
+            accepts = accepts.union(KindSet::ALL.difference(self.pairs.union(self.complete)));
+        }
+        accepts
+    }
+}
+
+/// The same group, a kong for a pung.
+fn same(meld: Group, group: Group) -> bool {
+    meld == group || (!is_run(meld) && !is_run(group) && meld.kind_set() == group.kind_set())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::knowledge::Knowledge;
+    use super::*;
+    use crate::decompose::{Decomposer, Grammar, Scratch};
+    use crate::hand::Hand;
+    use crate::random::Stream;
+    use crate::ruleset::Rules;
+    use crate::tile::Kind;
+
+    /// Random hands of few kinds, with up to three melds, against a decomposer that knows no runs.
+    #[test]
+    fn pungs_are_counted_as_a_grammar_without_runs_counts_them() {
+        let woo = Rules::by_id("woo").unwrap();
+        let copies = *woo.plan().tiles.copies();
+        let grammar = Grammar::new(copies, 4, &[], true, true, Vec::new()).unwrap();
+        let (decomposer, mut scratch) = (Decomposer::new(grammar), Scratch::new());
+        let mut stream = Stream::new(3, 1);
+        let kinds: Vec<Kind> = copies.kinds().iter().collect();
+        for _ in 0..20_000 {
+            let melds = stream.below(4) as usize;
+            let few = 4 + stream.below(30);
+            let mut tiles = Counts::EMPTY;
+            while tiles.total() < 13 - 3 * melds {
+                tiles.try_add(kinds[stream.below(few) as usize]);
+            }
+            let holding = Holding {
+                melds,
+                ..Holding::of_tiles(tiles)
+            };
+            let pungs = Pungs::of(&holding, 4);
+            let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
+            assert_eq!(pungs.distance(), distance, "{holding:?}");
+            let accepted = pungs.accepts().intersection(copies.kinds());
+            assert_eq!(accepted, accepts, "{holding:?}");
+        }
+    }
+
+    #[test]
+    fn tiles_of_a_goals_groups_and_kinds_count_towards_it() {
+        let mcr = Rules::by_id("mcr").unwrap();
+        let know = Knowledge::of(mcr.plan());
+        let run = |text: &str| {
+            let hand: Hand = text.parse().unwrap();
+            let kinds: Vec<Kind> = hand.concealed().iter().collect();
+            Group::of(&kinds).unwrap()
+        };
+        let groups = [run("123t"), run("456s"), run("789m")];
+        let goal = Goal::new(know.plan.tiles.kinds(), &groups, false);
+        let mut scratch = Scratch::new();
+        let mut distance = |goal: &Goal, text: &str| {
+            let hand: Hand = text.parse().unwrap();
+            let aim = goal.aim(&Holding::from(&hand), hand.melds())?;
+            Some(know.distance(goal, &aim, &mut scratch))
+        };
+        assert_eq!(distance(&goal, "123t456s789m11s23m"), Some(0));
+        assert_eq!(distance(&goal, "12t45s78m11s2345m"), Some(2));
+        assert_eq!(distance(&goal, "12t45s11s23m+789m"), Some(2));
+        let bamboos = Goal::new(KindSet::of_lane(1), &[], false);
+        assert_eq!(distance(&bamboos, "1112345678999s"), Some(0));
+        assert_eq!(distance(&bamboos, "11123456789sEEE"), Some(2));
+        assert_eq!(distance(&bamboos, "1112345678s+EEE"), None);
+    }
+
+    #[test]
+    fn chances_fall_with_the_distance_and_grow_with_the_tiles_that_help() {
+        let woo = Rules::by_id("woo").unwrap();
+        let know = Knowledge::of(woo.plan());
+        assert!(know.goals.len() > 1, "woo pays for flushes");
+        for goal in &know.goals {
+            let with = |share| {
+                let parts = (&know.course, &know.views);
+                goal.chance(false, 1, Some(share), 10, parts).win
+            };
+            assert!(with(0.2) > with(0.1));
+            for table in &goal.chances {
+                for (stage, row) in table.iter().enumerate() {
+                    for (turns, chance) in row.iter().enumerate() {
+                        assert!(chance.win >= 0.0 && chance.lose >= 0.0);
+                        assert!(chance.win + chance.lose <= 1.0 + 1e-9);
+                        assert!(stage == 0 || chance.win <= table[stage - 1][turns].win);
+                    }
+                }
+            }
+        }
+    }
+}

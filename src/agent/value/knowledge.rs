@@ -1,0 +1,752 @@
+//! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
+
+use super::course::Course;
+use super::goal::{Aim, Goal, Pungs, STAGES, Views};
+use crate::counts::{CountBits, Counts};
+use crate::decompose::{Decomposer, Grammar, Holding, Scratch};
+use crate::hand::Hand;
+use crate::meld::{Group, Meld};
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::score::{self, ScoreInput};
+use crate::seat::Seat;
+use crate::set::KindSet;
+use crate::state::{FlagSet, Way, Win};
+use crate::tile::{Kind, Suit, Tile, Wind};
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many complete hands tell what a goal is worth.
+const SAMPLES: usize = 64;
+/// A goal is worth this many times as much as any hand. What is worth little more happens by itself.
+const WORTH_AIMING: f64 = 2.0;
+/// Goals of fewer kinds are a matter of luck.
+const FEWEST_KINDS: usize = 5;
+/// Most runs of a grammar whose combinations are tried.
+const MOST_RUNS: usize = 32;
+/// How many hands tell what three runs are worth together.
+const COMBINED: u32 = 4;
+/// Most combinations that are goals.
+const MOST_COMBINED: usize = 96;
+/// How many tiles are tried before the accepted ones are computed.
+const TRIES: u32 = 12;
+/// A discard of another player counts as this part of a draw, because players keep what is useful.
+const OF_DISCARDS: f64 = 0.8;
+/// The part of others' discards that hands with runs may claim: a run only off one player, a pung only with a pair.
+const OF_RUNS: f64 = 0.4;
+/// The part of others' discards that hands of pungs may claim.
+const OF_PUNGS: f64 = 0.9;
+/// How many rulesets are remembered.
+const REMEMBERED: usize = 12;
+
+/// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
+static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
+
+/// The same decomposer without special forms, if it has no wild tiles.
+fn without_forms(decomposer: &Decomposer) -> Decomposer {
+    let grammar = decomposer.grammar();
+    let runs: Vec<_> = grammar
+        .shapes
+        .iter()
+        .map(|shape| (shape.family(), shape.ranks()))
+        .collect();
+    let (copies, pung, kong) = (*grammar.copies(), grammar.has_pung, grammar.has_kong);
+    let plain = Grammar::new(copies, grammar.groups, &runs, pung, kong, Vec::new());
+    match plain {
+        Ok(plain) if decomposer.wild().is_empty() && !grammar.forms.is_empty() => {
+            Decomposer::new(plain)
+        }
+        _ => decomposer.clone(),
+    }
+}
+
+/// Everything about a ruleset that tells what hands are worth.
+#[derive(Debug)]
+pub(super) struct Knowledge {
+    pub plan: Arc<Plan>,
+    pub course: Course,
+    pub views: Views,
+    pub goals: Vec<Goal>,
+    /// The decomposer without special forms, for goals that name kinds or groups.
+    groups: Decomposer,
+    riichi: Option<usize>,
+    ways: [bool; 2],
+}
+
+/// The table as far as it matters for what a win is worth.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub seat: Seat,
+    pub round: Wind,
+    /// The number of unseen copies of each kind.
+    pub unseen: Counts,
+    pub bits: CountBits,
+    /// All unseen tiles.
+    pub left: f64,
+    pub bonus: SmallVec<[Tile; 8]>,
+}
+
+impl Seen {
+    pub(super) fn new(seat: Seat, round: Wind, unseen: Counts, bonus: SmallVec<[Tile; 8]>) -> Self {
+        Self {
+            seat,
+            round,
+            bits: CountBits::of(&unseen),
+            left: (unseen.total() as f64).max(1.0),
+            unseen,
+            bonus,
+        }
+    }
+
+    pub(super) fn share(&self, kinds: KindSet) -> f64 {
+        f64::from(self.bits.count_in(kinds)) / self.left
+    }
+}
+
+/// One of these kinds, weighted by copies.
+pub(super) fn draw(stream: &mut Stream, kinds: KindSet, unseen: &Counts) -> Option<Kind> {
+    // Layers of copies: one place for each kind with a first copy left, then for each with a second.
+    let layers = [1, 2, 3, 4].map(|count| kinds.intersection(unseen.at_least(count)));
+    let all: usize = layers.iter().map(|layer| layer.len()).sum();
+    let mut place = stream.below(all.max(1) as u32) as usize;
+    for layer in layers {
+        if place < layer.len() {
+            return layer.nth(place);
+        }
+        place -= layer.len();
+    }
+    None
+}
+
+/// A hand completed for a goal.
+#[derive(Clone, Debug)]
+pub(super) struct Completed {
+    /// Without the winning tile.
+    pub hand: Hand,
+    pub tile: Kind,
+}
+
+impl Knowledge {
+    /// What there is to know of a ruleset, learnt at the first call for its rules.
+    pub(super) fn of(plan: &Plan) -> Arc<Self> {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, knowledge)) = known.iter().find(|(hash, _)| *hash == plan.content_hash) {
+            return knowledge.clone();
+        }
+        let fresh = Arc::new(Self::learnt(plan));
+        if known.len() == REMEMBERED {
+            known.remove(0);
+        }
+        known.push((plan.content_hash, fresh.clone()));
+        fresh
+    }
+
+    fn learnt(plan: &Plan) -> Self {
+        let plan = Arc::new(plan.clone());
+        let course = Course::new(&plan);
+        let others = (plan.players - 1) as f64 * OF_DISCARDS;
+        let wins = |way| plan.ways().contains(&way);
+        let ways = [wins(Way::Wall), wins(Way::Discard)];
+        let others = if ways[1] { others } else { 0.0 };
+        let views = Views {
+            ready: if ways[0] { 1.0 } else { 0.0 } + others,
+            others,
+        };
+        let mut this = Self {
+            riichi: plan.procedures.riichi.and_then(|rules| rules.flag),
+            goals: Vec::new(),
+            groups: without_forms(&plan.decomposer),
+            course,
+            views,
+            ways,
+            plan,
+        };
+        this.find();
+        this
+    }
+
+    #[inline]
+    fn decomposer(&self, goal: &Goal) -> &Decomposer {
+        match goal.is_any {
+            true => &self.plan.decomposer,
+            false => &self.groups,
+        }
+    }
+
+    #[inline]
+    pub(super) fn distance(&self, goal: &Goal, aim: &Aim, scratch: &mut Scratch) -> i8 {
+        let decomposer = self.decomposer(goal);
+        let distance = match goal.pungs {
+            true => Pungs::of(&aim.rest, decomposer.grammar().groups).distance(),
+            false => decomposer.distance(&aim.rest, scratch),
+        };
+        distance.saturating_add(aim.lacking.total() as i8)
+    }
+
+    pub(super) fn accepts(&self, goal: &Goal, aim: &Aim, scratch: &mut Scratch) -> (i8, KindSet) {
+        let decomposer = self.decomposer(goal);
+        let (distance, accepts) = match goal.pungs {
+            true => {
+                let pungs = Pungs::of(&aim.rest, decomposer.grammar().groups);
+                (pungs.distance(), pungs.accepts())
+            }
+            false => decomposer.accepts(&aim.rest, scratch),
+        };
+        let accepts = accepts.intersection(goal.kinds).union(aim.lacking.kinds());
+        (distance.saturating_add(aim.lacking.total() as i8), accepts)
+    }
+
+    /// What the seat gains by a win with a ready hand, drawn and off a discard. 0 where it does not win.
+    pub(super) fn gains(
+        &self,
+        hand: &Hand,
+        kind: Kind,
+        seen: &Seen,
+        only: Option<Way>,
+    ) -> [f64; 2] {
+        let plan = &self.plan;
+        let mut flags = FlagSet::EMPTY;
+        if let Some(flag) = self.riichi.filter(|_| hand.is_closed()) {
+            flags.insert(flag);
+        }
+        let next = seen.seat.next(plan.players);
+        [(Way::Wall, None), (Way::Discard, Some(next))].map(|(way, from)| {
+            if only.is_some_and(|only| only != way) {
+                return 0.0;
+            }
+            let win = Win {
+                tile: kind.into(),
+                way,
+                from,
+                flags,
+                kongs_in_row: 0,
+            };
+            let can = self.ways[usize::from(from.is_some())];
+            if !can
+                || plan.may_refuse_complete()
+                    && !plan.allows_hand(hand, seen.seat, seen.round, &win)
+            {
+                return 0.0;
+            }
+            let input = ScoreInput {
+                bonus: &seen.bonus,
+                ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
+            };
+            let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
+            scored.map_or(0.0, |score| {
+                plan.settlement
+                    .win_gain(score.points, seen.seat, from, plan.players) as f64
+            })
+        })
+    }
+
+    /// The gains of both ways as one, relative to [`Views::ready`] views a turn.
+    pub(super) fn gain(&self, [drawn, given]: [f64; 2]) -> f64 {
+        (drawn + given * self.views.others) / self.views.ready
+    }
+
+    /// The gain of a hand completed in thought, won in one of both ways at random.
+    pub(super) fn one_gain(&self, done: &Completed, seen: &Seen, stream: &mut Stream) -> f64 {
+        let views = &self.views;
+        let drawn = views.ready - views.others;
+        let [on_draw, on_discard] =
+            match stream.below(1 << 16) < (drawn / views.ready * 65536.0) as u32 {
+                true => self.gains(&done.hand, done.tile, seen, Some(Way::Wall)),
+                false => self.gains(&done.hand, done.tile, seen, Some(Way::Discard)),
+            };
+        on_draw + on_discard
+    }
+
+    /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
+    pub(super) fn complete(
+        &self,
+        goal: &Goal,
+        (hand, distance): (&Hand, Option<i8>),
+        mut unseen: Counts,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+        mut each: Option<&mut dyn FnMut(i8, KindSet)>,
+    ) -> Option<Completed> {
+        let mut hand = *hand;
+        let mut last = distance;
+        loop {
+            let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
+            let (distance, kind) = match last {
+                // Far hands accept so many kinds that it is faster to try.
+                Some(distance) if distance > 1 && each.is_none() => {
+                    let kind = self.nearer(goal, &hand, distance, &unseen, stream, scratch)?;
+                    (distance, kind)
+                }
+                _ => {
+                    let (distance, accepts) = self.accepts(goal, &aim, scratch);
+                    if distance >= Decomposer::UNREACHABLE {
+                        return None;
+                    }
+                    if let Some(each) = &mut each {
+                        each(distance, accepts);
+                    }
+                    (distance, draw(stream, accepts, &unseen)?)
+                }
+            };
+            last = Some(distance - 1);
+            if distance <= 0 {
+                return Some(Completed { hand, tile: kind });
+            }
+            unseen.try_remove(kind);
+            hand.add(kind.into());
+            let spare = match each {
+                Some(_) => self.best_spare(goal, &hand, distance - 1, &unseen, scratch)?,
+                None => self.spare(goal, &hand, distance - 1, stream, scratch)?,
+            };
+            hand.take_kind(spare, 1);
+        }
+    }
+
+    /// A random unseen tile that brings a hand nearer.
+    fn nearer(
+        &self,
+        goal: &Goal,
+        hand: &Hand,
+        distance: i8,
+        unseen: &Counts,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) -> Option<Kind> {
+        let holding = Holding::from(hand);
+        for _ in 0..TRIES {
+            let kind = draw(stream, goal.kinds, unseen)?;
+            let mut more = holding;
+            if !more.concealed.try_add(kind) {
+                continue;
+            }
+            let aim = goal.aim(&more, &hand.melds)?;
+            if self.distance(goal, &aim, scratch) < distance {
+                return Some(kind);
+            }
+        }
+        let aim = goal.aim(&holding, &hand.melds)?;
+        draw(stream, self.accepts(goal, &aim, scratch).1, unseen)
+    }
+
+    /// A tile without which a hand keeps its distance, found from a random place on.
+    pub(super) fn spare(
+        &self,
+        goal: &Goal,
+        hand: &Hand,
+        distance: i8,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) -> Option<Kind> {
+        let kinds = hand.concealed().kinds();
+        let useless = kinds.difference(goal.kinds);
+        if !useless.is_empty() {
+            return useless.nth(stream.below(useless.len() as u32) as usize);
+        }
+        let holding = Holding::from(hand);
+        let len = kinds.len();
+        let first = stream.below(len.max(1) as u32) as usize;
+        (0..len).map(|i| (first + i) % len).find_map(|place| {
+            let kind = kinds.nth(place)?;
+            let mut rest = holding;
+            rest.concealed.try_remove(kind);
+            let aim = goal.aim(&rest, &hand.melds)?;
+            (self.distance(goal, &aim, scratch) <= distance).then_some(kind)
+        })
+    }
+
+    /// How fast a hand of 13 goes on once it has drawn a tile that it accepts, as a multiple of what is usual for
+    /// the goal.
+    pub(super) fn pace(
+        &self,
+        goal: &Goal,
+        open: bool,
+        hand: &Hand,
+        (distance, accepts): (i8, KindSet),
+        (seen, turns): (&Seen, usize),
+        scratch: &mut Scratch,
+    ) -> f64 {
+        if distance < 1 || turns == 0 {
+            return 1.0;
+        }
+        let know = (&self.course, &self.views);
+        let usual = goal.chance(open, distance - 1, None, turns - 1, know).win;
+        let (mut sum, mut count) = (0.0, 0.0);
+        for kind in accepts.iter() {
+            let copies = f64::from(seen.unseen.get(kind));
+            if copies == 0.0 {
+                continue;
+            }
+            let mut more = Holding::from(hand);
+            more.concealed.try_add(kind);
+            let share = self.best_share(goal, &more, &hand.melds, distance - 1, seen, scratch);
+            let chance = goal.chance(open, distance - 1, Some(share), turns - 1, know);
+            sum += copies * chance.win;
+            count += copies;
+        }
+        match count > 0.0 && usual > 0.0 {
+            true => sum / count / usual,
+            false => 1.0,
+        }
+    }
+
+    /// The greatest share of unseen tiles that a hand on turn accepts after a discard.
+    fn best_share(
+        &self,
+        goal: &Goal,
+        holding: &Holding,
+        melds: &[Meld],
+        distance: i8,
+        seen: &Seen,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        let Some(aim) = goal.aim(holding, melds) else {
+            return 0.0;
+        };
+        let kinds = holding.concealed.kinds();
+        if !kinds.difference(goal.kinds).is_empty() {
+            return seen.share(self.accepts(goal, &aim, scratch).1);
+        }
+        let mut most = 0;
+        if !goal.pungs && goal.groups.is_empty() {
+            self.decomposer(goal)
+                .discards(&aim.rest, scratch, |_, accepts| {
+                    most = most.max(seen.bits.count_in(accepts.intersection(goal.kinds)));
+                });
+            return f64::from(most) / seen.left;
+        }
+        for kind in kinds.iter() {
+            let mut rest = *holding;
+            rest.concealed.try_remove(kind);
+            let Some(aim) = goal.aim(&rest, melds) else {
+                continue;
+            };
+            if self.distance(goal, &aim, scratch) <= distance {
+                most = most.max(seen.bits.count_in(self.accepts(goal, &aim, scratch).1));
+            }
+        }
+        f64::from(most) / seen.left
+    }
+
+    /// The tile after whose discard a hand keeps its distance and accepts most tiles.
+    fn best_spare(
+        &self,
+        goal: &Goal,
+        hand: &Hand,
+        distance: i8,
+        unseen: &Counts,
+        scratch: &mut Scratch,
+    ) -> Option<Kind> {
+        let kinds = hand.concealed().kinds();
+        if let Some(useless) = kinds.difference(goal.kinds).nth(0) {
+            return Some(useless);
+        }
+        let bits = CountBits::of(unseen);
+        let mut best: Option<(u32, Kind)> = None;
+        for kind in kinds.iter() {
+            let mut rest = Holding::from(hand);
+            rest.concealed.try_remove(kind);
+            let aim = goal.aim(&rest, &hand.melds)?;
+            if self.distance(goal, &aim, scratch) > distance {
+                continue;
+            }
+            let (_, accepts) = self.accepts(goal, &aim, scratch);
+            let count = bits.count_in(accepts);
+            if best.is_none_or(|(most, _)| count > most) {
+                best = Some((count, kind));
+            }
+        }
+        best.map(|(_, kind)| kind)
+    }
+
+    /// Finds the goals that are worth more than any hand.
+    fn find(&mut self) {
+        let plan = self.plan.clone();
+        let kinds = plan.tiles.kinds();
+        let has_runs = !plan.decomposer.grammar().shapes.is_empty();
+        let mut any = Goal::new(kinds, &[], false);
+        any.is_any = true;
+        let mut stream = Stream::new(0x5eed, 1);
+        let mut scratch = Scratch::new();
+        self.learn(&mut any, has_runs, SAMPLES * 2, &mut stream, &mut scratch);
+        let base = any.gain;
+        self.goals.push(any);
+        let mut sets: Vec<KindSet> = Vec::new();
+        let honours = kinds.intersection(KindSet::of_lane(3));
+        for suit in Suit::ALL {
+            let of_suit = kinds.intersection(KindSet::of_lane(suit.lane()));
+            sets.push(of_suit);
+            sets.push(of_suit.union(honours));
+        }
+        for (_, class) in &plan.classes {
+            sets.push(class.intersection(kinds));
+            sets.push(kinds.difference(*class));
+        }
+        let mut candidates: Vec<Goal> = Vec::new();
+        for set in sets {
+            let is_new = !candidates.iter().any(|goal| goal.kinds == set) && set != kinds;
+            if is_new && set.len() >= FEWEST_KINDS {
+                candidates.push(Goal::new(set, &[], false));
+            }
+        }
+        let has_pungs = plan.decomposer.grammar().has_pung && plan.decomposer.wild().is_empty();
+        if has_runs && has_pungs {
+            candidates.push(Goal::new(kinds, &[], true));
+        }
+        if plan.decomposer.grammar().has_pung {
+            for kind in honours
+                .iter()
+                .filter(|kind| plan.tiles.copies().get(*kind) >= 3)
+            {
+                candidates.push(Goal::new(kinds, &[Group::pung(kind)], false));
+            }
+        }
+        for mut goal in candidates {
+            self.learn(&mut goal, has_runs, SAMPLES, &mut stream, &mut scratch);
+            let is_worth = |open: usize| goal.gain[open] > base[open] * WORTH_AIMING;
+            if is_worth(0) || is_worth(1) {
+                self.goals.push(goal);
+            }
+        }
+        self.combine(base, &mut stream, &mut scratch);
+    }
+
+    /// Finds runs that are worth more together, by scoring hands that have them.
+    fn combine(&mut self, base: [f64; 2], stream: &mut Stream, scratch: &mut Scratch) {
+        let plan = self.plan.clone();
+        let grammar = plan.decomposer.grammar();
+        let kinds = plan.tiles.kinds();
+        let runs: Vec<Group> = Suit::ALL
+            .iter()
+            .flat_map(|&suit| grammar.shapes.iter().map(move |shape| shape.group(suit)))
+            .filter(|group| group.kind_set().difference(kinds).is_empty())
+            .collect();
+        if runs.len() > MOST_RUNS || grammar.groups < 4 {
+            return;
+        }
+        let pungs: Vec<Group> = kinds.iter().map(Group::pung).collect();
+        let mut found: Vec<(f64, [Group; 3])> = Vec::new();
+        let (mut all, mut count) = (0.0, 0.0);
+        for (a, &first) in runs.iter().enumerate() {
+            for (b, &second) in runs.iter().enumerate().skip(a + 1) {
+                for &third in &runs[b + 1..] {
+                    let groups = [first, second, third];
+                    let (mut sum, mut tried) = (0.0, 0.0);
+                    for _ in 0..COMBINED {
+                        if let Some(gain) = self.filled(&groups, &runs, &pungs, stream) {
+                            sum += gain;
+                            tried += 1.0;
+                        }
+                    }
+                    if tried > 0.0 {
+                        all += sum;
+                        count += tried;
+                        found.push((sum / tried, groups));
+                    }
+                }
+            }
+        }
+        let usual = if count > 0.0 { all / count } else { 0.0 };
+        found.retain(|(gain, _)| *gain > usual * WORTH_AIMING);
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        // What luck brought to the top once does not come twice.
+        for (gain, groups) in &mut found {
+            let mut again = 0.0;
+            for _ in 0..2 * COMBINED {
+                again += self.filled(groups, &runs, &pungs, stream).unwrap_or(0.0);
+            }
+            *gain = again / f64::from(2 * COMBINED);
+        }
+        found.retain(|(gain, _)| *gain > usual * WORTH_AIMING);
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.truncate(MOST_COMBINED);
+        let mut like: Option<Goal> = None;
+        for (_, groups) in &found {
+            let mut goal = Goal::new(kinds, groups, false);
+            match &like {
+                None => self.learn(&mut goal, true, SAMPLES, stream, scratch),
+                Some(like) => {
+                    goal.share = like.share;
+                    goal.views = like.views;
+                    goal.chances = like.chances.clone();
+                    self.price(&mut goal, stream, scratch);
+                }
+            }
+            like.get_or_insert_with(|| goal.clone());
+            if goal.gain[0] > base[0] * WORTH_AIMING || goal.gain[1] > base[1] * WORTH_AIMING {
+                self.goals.push(goal);
+            }
+        }
+    }
+
+    /// What a goal is worth, from fewer hands than [`Self::learn`] takes.
+    fn price(&self, goal: &mut Goal, stream: &mut Stream, scratch: &mut Scratch) {
+        let (share, chances, views) = (goal.share, goal.chances.clone(), goal.views);
+        self.learn(goal, true, SAMPLES / 4, stream, scratch);
+        (goal.share, goal.chances, goal.views) = (share, chances, views);
+    }
+
+    /// The gain of a hand with three given groups, filled up at random. `None` if there are too few copies.
+    fn filled(
+        &self,
+        groups: &[Group; 3],
+        runs: &[Group],
+        pungs: &[Group],
+        stream: &mut Stream,
+    ) -> Option<f64> {
+        let plan = &self.plan;
+        let mut tiles = Counts::EMPTY;
+        let pick =
+            |stream: &mut Stream, among: &[Group]| among[stream.below(among.len() as u32) as usize];
+        let fourth = match stream.below(4) {
+            0 => pick(stream, pungs),
+            _ => pick(stream, runs),
+        };
+        let pair = pick(stream, pungs).tiles().next()?;
+        for kind in groups
+            .iter()
+            .chain([&fourth])
+            .flat_map(|group| group.tiles())
+            .chain([pair, pair])
+        {
+            if !tiles.try_add(kind) {
+                return None;
+            }
+        }
+        let left = plan.tiles.copies().saturating_minus(&tiles);
+        if left.total() + tiles.total() != plan.tiles.copies().total() {
+            return None;
+        }
+        let winning = tiles
+            .iter()
+            .nth(stream.below(tiles.total() as u32) as usize)?;
+        let mut hand = Hand::new();
+        tiles.iter().for_each(|kind| hand.add(kind.into()));
+        hand.take_kind(winning, 1);
+        let seat = Seat::all(plan.players).nth(stream.below(plan.players as u32) as usize)?;
+        let seen = Seen::new(seat, Wind::East, left, SmallVec::new());
+        Some(self.one_gain(
+            &Completed {
+                hand,
+                tile: winning,
+            },
+            &seen,
+            stream,
+        ))
+    }
+
+    /// Learns what a goal is worth, and how fast it is reached, from random hands.
+    fn learn(
+        &self,
+        goal: &mut Goal,
+        has_runs: bool,
+        samples: usize,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) {
+        let plan = &self.plan;
+        let mut tiles: Vec<Kind> = plan.tiles.copies().iter().collect();
+        let size = plan.decomposer.grammar().hand_tiles();
+        let (mut gains, mut counts, mut won) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+        let mut shares = [(0.0, 0.0); STAGES];
+        for _ in 0..samples {
+            stream.shuffle(&mut tiles);
+            let mut hand = Hand::new();
+            let mut unseen = *plan.tiles.copies();
+            for &kind in &tiles[..size.min(tiles.len())] {
+                hand.add(kind.into());
+                unseen.try_remove(kind);
+            }
+            let seat = Seat::all(plan.players).nth(stream.below(plan.players as u32) as usize);
+            let seen = Seen::new(
+                seat.unwrap_or(Seat::EAST),
+                Wind::East,
+                unseen,
+                SmallVec::new(),
+            );
+            let mut each = |distance: i8, accepts: KindSet| {
+                if let Some((sum, count)) = shares.get_mut(distance.max(0) as usize) {
+                    *sum += seen.share(accepts);
+                    *count += 1.0;
+                }
+            };
+            let Some(done) = self.complete(
+                goal,
+                (&hand, None),
+                unseen,
+                stream,
+                scratch,
+                Some(&mut each),
+            ) else {
+                continue;
+            };
+            let mut add = |open: usize, hand: &Hand| {
+                let gain = self.gain(self.gains(hand, done.tile, &seen, None));
+                gains[open] += gain;
+                counts[open] += 1.0;
+                won[open] += f64::from(u8::from(gain > 0.0));
+            };
+            add(0, &done.hand);
+            if let Some(hand) = self.opened(&done, stream) {
+                add(1, &hand);
+            }
+        }
+        for open in 0..2 {
+            let mean = |sum: f64| {
+                if counts[open] > 0.0 {
+                    sum / counts[open]
+                } else {
+                    0.0
+                }
+            };
+            goal.gain[open] = mean(gains[open]);
+            goal.wins[open] = mean(won[open]);
+        }
+        let mut before = 0.03;
+        for (stage, (sum, count)) in shares.into_iter().enumerate() {
+            // Later stages accept more; few samples reach the far ones.
+            goal.share[stage] = (sum + 2.0 * before) / (count + 2.0);
+            before = goal.share[stage];
+        }
+        let others = (plan.players - 1) as f64 * OF_DISCARDS;
+        let runs = if has_runs && !goal.pungs { 1.0 } else { 0.0 };
+        // A discard may be claimed for a run by the next player only, and for a pung if the hand has a pair.
+        let claims = match (goal.pungs || !has_runs, runs) {
+            (true, _) => others * OF_PUNGS,
+            _ => others * OF_RUNS,
+        };
+        goal.views = [1.0, 1.0 + claims];
+        goal.tabulate(&self.course, &self.views);
+    }
+
+    /// The hand with one of its groups claimed.
+    fn opened(&self, done: &Completed, stream: &mut Stream) -> Option<Hand> {
+        let mut whole = Holding::from(&done.hand);
+        whole.concealed.try_add(done.tile);
+        let mut groups: SmallVec<[Group; 8]> = SmallVec::new();
+        let _ = self.plan.decomposer.arrangements(&whole, |found| {
+            groups = found
+                .groups()
+                .iter()
+                .copied()
+                .filter(|group| group.tiles().count() == 3)
+                .collect();
+            std::ops::ControlFlow::Break(())
+        });
+        let first = stream.below(groups.len().max(1) as u32) as usize;
+        for i in 0..groups.len() {
+            let group = groups[(first + i) % groups.len()];
+            let counts = group.counts();
+            if counts.saturating_minus(done.hand.concealed()).is_empty() {
+                let mut hand = done.hand;
+                for kind in group.tiles() {
+                    hand.take_kind(kind, 1);
+                }
+                let claimed = group.tiles().next()?;
+                hand.melds
+                    .push(Meld::of_claimed(group, claimed.into(), Seat::EAST));
+                return Some(hand);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,9 @@
+//! The agent [`Value`]: what it learns of a ruleset, how it weighs hands, how it decides.
+
+mod agent;
+mod course;
+mod goal;
+mod knowledge;
+mod weigh;
+
+pub use agent::Value;

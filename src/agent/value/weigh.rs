@@ -1,0 +1,508 @@
+//! [`Weigher`]: what a hand is worth by what it may become.
+
+use super::super::recent::Recent;
+use super::super::simple::unseen;
+use super::course::{own_discards, turns_left};
+use super::goal::{Chance, Goal, STAGES};
+use super::knowledge::{Knowledge, Seen};
+use crate::counts::Counts;
+use crate::decompose::{Holding, Scratch};
+use crate::hand::Hand;
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::set::KindSet;
+use crate::state::View;
+use crate::tile::Kind;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// How many prospects of a hand are examined, those of the greatest value first.
+const PROSPECTS: usize = 3;
+/// Prospects of less than this part of the best are left out.
+const WORTH_A_LOOK: f64 = 0.3;
+/// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
+const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
+/// The mean of all completed hands counts as this many when discards are compared.
+const SHRINK: f64 = 8.0;
+/// How many completed hands are remembered.
+const POOL: usize = 160;
+/// How many of them count for a prospect, the latest first.
+const FROM_POOL: usize = 24;
+/// How many discards are looked at one step further, for the best prospect.
+const CANDIDATES: usize = 3;
+/// Discards of less than this part of the best are not looked at further.
+const NEAR_THE_BEST: f64 = 0.75;
+
+/// What the agent knows at a decision.
+pub(super) struct Table {
+    pub seen: Seen,
+    /// How many draws the seat has left.
+    pub turns: usize,
+    /// The chance that another player wins if the seat never does.
+    pub idle: f64,
+    /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
+    pub spoilt: KindSet,
+}
+
+/// A goal, closed or open, for the hand of a decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospect {
+    goal: usize,
+    open: bool,
+    distance: i8,
+    value: f64,
+}
+
+/// A hand completed in thought: the tiles used, and the gain.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    goal: usize,
+    open: bool,
+    /// The tiles of the declared melds.
+    melded: Counts,
+    /// The concealed tiles with the winning one.
+    used: Counts,
+    gain: f64,
+    wins: f64,
+}
+
+/// The mean gain of completed hands, and the share that win.
+fn mean(samples: &[Sample]) -> Option<(f64, f64)> {
+    let len = samples.len() as f64;
+    let gain: f64 = samples.iter().map(|one| one.gain).sum();
+    let wins: f64 = samples.iter().map(|one| one.wins).sum();
+    (len > 0.0).then(|| (gain / len, wins / len))
+}
+
+pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
+
+/// Weighs hands.
+#[derive(Clone, Debug)]
+pub(super) struct Weigher {
+    pub know: Arc<Knowledge>,
+    stream: Stream,
+    scratch: Scratch,
+    /// The gains of ready hands with a kind. Valid for one decision, because the table changes.
+    gains: Recent<(Hand, Kind), [f64; 2]>,
+    /// Hands completed at the latest decisions of the deal.
+    pool: VecDeque<Sample>,
+}
+
+impl Weigher {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            know: Knowledge::of(plan),
+            stream: Stream::new(0, 0),
+            scratch: Scratch::new(),
+            gains: Recent::new(),
+            pool: VecDeque::new(),
+        }
+    }
+
+    /// A deal begins.
+    pub(super) fn begin(&mut self, stream: Stream) {
+        self.stream = stream;
+        self.pool.clear();
+    }
+
+    /// What the seat of a view knows. Forgets the gains of hands at another table.
+    pub(super) fn table(&mut self, view: &View<'_>) -> Table {
+        self.gains.clear();
+        let unseen = unseen(self.know.plan.tiles.copies(), view);
+        let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
+        let furiten = self.know.plan.procedures.furiten;
+        let spoilt = match furiten.is_some_and(|rules| rules.own_discards) {
+            true => own_discards(view, view.seat()),
+            false => KindSet::EMPTY,
+        };
+        let turns = turns_left(view);
+        let mut stays = 1.0;
+        for left in 1..=turns {
+            stays *= 1.0 - self.know.course.hazard[left];
+        }
+        Table {
+            seen,
+            turns,
+            idle: 1.0 - stays,
+            spoilt,
+        }
+    }
+
+    /// What a chance is worth beyond never winning.
+    fn worth(know: &Knowledge, chance: Chance, gain: f64, wins: f64, table: &Table) -> f64 {
+        chance.win * gain + (table.idle - chance.lose).max(0.0) * wins * know.course.spared
+    }
+
+    /// The best prospects of a hand, of 13 tiles or on turn.
+    pub(super) fn look(&mut self, hand: &Hand, table: &Table) -> SmallVec<[Prospect; PROSPECTS]> {
+        let know = &*self.know;
+        let holding = Holding::from(hand);
+        let is_closed = hand.is_closed();
+        let mut best: SmallVec<[Prospect; PROSPECTS]> = SmallVec::new();
+        for (number, goal) in know.goals.iter().enumerate() {
+            let Some(aim) = goal.aim(&holding, &hand.melds) else {
+                continue;
+            };
+            let parts = (&know.course, &know.views);
+            let valued = |open: bool, distance: i8| {
+                let chance = goal.chance(open, distance, None, table.turns, parts);
+                let at = usize::from(open);
+                Self::worth(know, chance, goal.gain[at], goal.wins[at], table)
+            };
+            let least = best.first().map_or(0.0, |one| one.value * WORTH_A_LOOK);
+            let bound = Goal::least(&aim);
+            if bound > 0 && valued(true, bound) < least && valued(false, bound) < least {
+                continue;
+            }
+            let distance = know.distance(goal, &aim, &mut self.scratch);
+            if distance as usize >= STAGES && distance >= 0 {
+                continue;
+            }
+            let mut prospect: Option<Prospect> = None;
+            for open in [false, true] {
+                if !open && !is_closed {
+                    continue;
+                }
+                let value = valued(open, distance);
+                if prospect.is_none_or(|one| one.value < value) {
+                    prospect = Some(Prospect {
+                        goal: number,
+                        open,
+                        distance,
+                        value,
+                    });
+                }
+            }
+            let Some(prospect) = prospect else { continue };
+            let place = best.iter().position(|one| one.value < prospect.value);
+            let place = place.unwrap_or(best.len());
+            if place < PROSPECTS {
+                best.truncate(PROSPECTS - 1);
+                best.insert(place.min(best.len()), prospect);
+            }
+        }
+        let most = best.first().map_or(0.0, |one| one.value);
+        best.retain(|one| one.value >= most * WORTH_A_LOOK);
+        best
+    }
+
+    fn gains(&mut self, hand: &Hand, kind: Kind, table: &Table) -> [f64; 2] {
+        let Self { know, gains, .. } = self;
+        gains.answer(hand.concealed(), (*hand, kind), || {
+            know.gains(hand, kind, &table.seen, None)
+        })
+    }
+
+    /// What a ready hand of 13 tiles is worth.
+    fn ready_worth(
+        &mut self,
+        goal: &Goal,
+        open: bool,
+        hand: &Hand,
+        waits: KindSet,
+        table: &Table,
+    ) -> f64 {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        let views = self.know.views;
+        let others = match waits.intersection(table.spoilt).is_empty() {
+            true => views.others,
+            false => 0.0,
+        };
+        for kind in waits.iter() {
+            let copies = f64::from(table.seen.unseen.get(kind));
+            if copies == 0.0 {
+                continue;
+            }
+            let [drawn, given] = self.gains(hand, kind, table);
+            let drawn_weight = if drawn > 0.0 {
+                (views.ready - views.others) * copies
+            } else {
+                0.0
+            };
+            let given_weight = if given > 0.0 { others * copies } else { 0.0 };
+            sum += drawn * drawn_weight + given * given_weight;
+            weight += drawn_weight + given_weight;
+        }
+        if weight == 0.0 {
+            return 0.0;
+        }
+        let share = weight / views.ready.max(1.0) / table.seen.left;
+        let parts = (&self.know.course, &self.know.views);
+        let chance = goal.chance(open, 0, Some(share), table.turns, parts);
+        Self::worth(&self.know, chance, sum / weight, 1.0, table)
+    }
+
+    /// Completes the hand in thought.
+    fn samples(
+        &mut self,
+        prospect: Prospect,
+        hand: &Hand,
+        number: u32,
+        table: &Table,
+    ) -> SmallVec<[Sample; 36]> {
+        let know = self.know.clone();
+        let goal = &know.goals[prospect.goal];
+        let melded = hand.melded();
+        // Those of earlier decisions that the hand may still become on a shortest way.
+        let is_fit = |one: &&Sample| {
+            let missing = one.used.saturating_minus(hand.concealed());
+            one.goal == prospect.goal
+                && one.open == prospect.open
+                && one.melded == melded
+                && missing.total() as i8 == prospect.distance + 1
+                && missing.saturating_minus(&table.seen.unseen).is_empty()
+        };
+        let mut samples: SmallVec<[Sample; 36]> = self
+            .pool
+            .iter()
+            .rev()
+            .filter(is_fit)
+            .take(FROM_POOL)
+            .copied()
+            .collect();
+        let is_on_turn = Holding::from(hand).concealed.total() % 3 == 2;
+        let whole = *hand;
+        for _ in 0..number {
+            let mut hand = whole;
+            if is_on_turn {
+                let spare = know.spare(
+                    goal,
+                    &hand,
+                    prospect.distance,
+                    &mut self.stream,
+                    &mut self.scratch,
+                );
+                let Some(spare) = spare else { continue };
+                hand.take_kind(spare, 1);
+            }
+            let unseen = table.seen.unseen;
+            let done = know.complete(
+                goal,
+                (&hand, Some(prospect.distance)),
+                unseen,
+                &mut self.stream,
+                &mut self.scratch,
+                None,
+            );
+            let Some(done) = done else { continue };
+            let mut gain = know.one_gain(&done, &table.seen, &mut self.stream);
+            let mut wins = f64::from(u8::from(gain > 0.0));
+            if prospect.open && hand.is_closed() {
+                // The hand is closed yet.
+                let [closed, open] = goal.gain;
+                gain = if closed > 0.0 {
+                    gain * open / closed
+                } else {
+                    open
+                };
+                let [closed, open] = goal.wins;
+                wins = if closed > 0.0 {
+                    wins * open / closed
+                } else {
+                    open
+                };
+            }
+            let mut used = *done.hand.concealed();
+            used.try_add(done.tile);
+            let sample = Sample {
+                goal: prospect.goal,
+                open: prospect.open,
+                melded,
+                used,
+                gain,
+                wins,
+            };
+            samples.push(sample);
+            if self.pool.len() == POOL {
+                self.pool.pop_front();
+            }
+            self.pool.push_back(sample);
+        }
+        samples
+    }
+
+    /// What each of these discards is worth.
+    pub(super) fn values(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Values {
+        let know = self.know.clone();
+        let prospects = self.look(hand, table);
+        let mut values: Values = kinds.iter().map(|kind| (kind, 0.0)).collect();
+        let holding = Holding::from(hand);
+        for (rank, &prospect) in prospects.iter().enumerate() {
+            let goal = &know.goals[prospect.goal];
+            let number = COMPLETIONS[rank];
+            let samples = match prospect.distance {
+                ..=0 => SmallVec::new(),
+                _ => self.samples(prospect, hand, number, table),
+            };
+            let open = usize::from(prospect.open);
+            let prior = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
+            let mut of_kinds: SmallVec<[(f64, Option<KindSet>); 16]> = SmallVec::new();
+            for (kind, _) in &values {
+                let mut rest = holding;
+                rest.concealed.try_remove(*kind);
+                let Some(aim) = goal.aim(&rest, &hand.melds) else {
+                    of_kinds.push((0.0, None));
+                    continue;
+                };
+                let distance = know.distance(goal, &aim, &mut self.scratch);
+                let mut accepted = None;
+                let keeps = distance <= prospect.distance.max(0);
+                let of_goal = if keeps && distance <= 0 {
+                    let (_, waits) = know.accepts(goal, &aim, &mut self.scratch);
+                    let mut after = *hand;
+                    after.take_kind(*kind, 1);
+                    self.ready_worth(goal, prospect.open, &after, waits, table)
+                } else {
+                    let share = keeps.then(|| {
+                        let (_, accepts) = know.accepts(goal, &aim, &mut self.scratch);
+                        accepted = Some(accepts);
+                        table.seen.share(accepts)
+                    });
+                    let parts = (&know.course, &know.views);
+                    let chance = goal.chance(prospect.open, distance, share, table.turns, parts);
+                    let held = hand.concealed().get(*kind);
+                    let mut count = SHRINK;
+                    let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
+                    for sample in samples.iter().filter(|one| one.used.get(*kind) < held) {
+                        sum += sample.gain;
+                        wins += sample.wins;
+                        count += 1.0;
+                    }
+                    Self::worth(&know, chance, sum / count, wins / count, table)
+                };
+                of_kinds.push((of_goal, accepted));
+            }
+            if prospect.distance > 0 && rank == 0 {
+                self.pace(hand, prospect, &values, &mut of_kinds, table);
+            }
+            for ((_, value), (of_goal, _)) in values.iter_mut().zip(of_kinds) {
+                // A smooth maximum: what serves several prospects is worth more.
+                *value += of_goal * of_goal * of_goal;
+            }
+        }
+        for (_, value) in &mut values {
+            *value = cube_root(*value);
+        }
+        values
+    }
+
+    /// Looks a step further after the best discards.
+    fn pace(
+        &mut self,
+        hand: &Hand,
+        prospect: Prospect,
+        values: &Values,
+        of_kinds: &mut [(f64, Option<KindSet>)],
+        table: &Table,
+    ) {
+        let know = self.know.clone();
+        let goal = &know.goals[prospect.goal];
+        let mut order: SmallVec<[usize; 16]> = (0..of_kinds.len())
+            .filter(|&i| of_kinds[i].1.is_some())
+            .collect();
+        order.sort_by(|&a, &b| of_kinds[b].0.total_cmp(&of_kinds[a].0));
+        let Some(&first) = order.first() else { return };
+        let most = of_kinds[first].0;
+        let mut least = f64::MAX;
+        for (place, &i) in order.iter().enumerate() {
+            let Some(accepts) = of_kinds[i].1 else {
+                continue;
+            };
+            if place < CANDIDATES && of_kinds[i].0 > most * NEAR_THE_BEST {
+                let mut after = *hand;
+                after.take_kind(values[i].0, 1);
+                let pace = know.pace(
+                    goal,
+                    prospect.open,
+                    &after,
+                    (prospect.distance, accepts),
+                    (&table.seen, table.turns),
+                    &mut self.scratch,
+                );
+                least = least.min(pace);
+                of_kinds[i].0 *= pace;
+            } else {
+                of_kinds[i].0 *= least;
+            }
+        }
+    }
+
+    /// What a hand of 13 tiles is worth.
+    pub(super) fn waiting(&mut self, hand: &Hand, prospects: &[Prospect], table: &Table) -> f64 {
+        let know = self.know.clone();
+        let holding = Holding::from(hand);
+        let mut value = 0.0;
+        for (rank, &prospect) in prospects.iter().enumerate() {
+            let goal = &know.goals[prospect.goal];
+            let Some(aim) = goal.aim(&holding, &hand.melds) else {
+                continue;
+            };
+            let (distance, accepts) = know.accepts(goal, &aim, &mut self.scratch);
+            let of_goal = if distance <= 0 {
+                self.ready_worth(goal, prospect.open, hand, accepts, table)
+            } else {
+                let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
+                let open = usize::from(prospect.open);
+                let (gain, wins) = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
+                let share = table.seen.share(accepts);
+                let parts = (&know.course, &know.views);
+                let chance = goal.chance(prospect.open, distance, Some(share), table.turns, parts);
+                let pace = match rank == 0 {
+                    true => know.pace(
+                        goal,
+                        prospect.open,
+                        hand,
+                        (distance, accepts),
+                        (&table.seen, table.turns),
+                        &mut self.scratch,
+                    ),
+                    false => 1.0,
+                };
+                pace * Self::worth(&know, chance, gain, wins, table)
+            };
+            value += of_goal * of_goal * of_goal;
+        }
+        cube_root(value)
+    }
+
+    /// True if a hand after a claim is nearer to one of the prospects.
+    pub(super) fn brings_nearer(&mut self, hand: &Hand, prospects: &[Prospect]) -> bool {
+        let holding = Holding::from(hand);
+        prospects.iter().any(|prospect| {
+            let goal = &self.know.goals[prospect.goal];
+            let aim = goal.aim(&holding, &hand.melds);
+            aim.is_some_and(|aim| {
+                self.know.distance(goal, &aim, &mut self.scratch) < prospect.distance
+            })
+        })
+    }
+}
+
+/// By Newton's method, with the same result on every machine.
+fn cube_root(x: f64) -> f64 {
+    if x <= 0.0 {
+        return 0.0;
+    }
+    // Halve the exponent roughly, then refine.
+    let mut root = f64::from_bits(x.to_bits() / 3 + 0x2a9f_7893_0000_0000);
+    for _ in 0..4 {
+        root = (2.0 * root + x / (root * root)) / 3.0;
+    }
+    root
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cube_root;
+
+    #[test]
+    fn the_cube_root_is_exact_enough() {
+        for x in [1e-12, 0.3, 1.0, 8.0, 1e6, 1e18, 1e30] {
+            let root = cube_root(x);
+            assert!((root * root * root / x - 1.0).abs() < 1e-9, "{x}");
+        }
+        assert_eq!(cube_root(0.0), 0.0);
+        assert_eq!(cube_root(-1.0), 0.0);
+    }
+}
