@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Message::Tsumo { actor, pai } if actor == me => Message::Dahai {
                 actor,
                 pai,
-                tsumogiri: true,
+                tsumogiri: Some(true),
             },
             // Like most mjai bots, it does not answer the end of a match but leaves.
             Message::EndGame { .. } => break,

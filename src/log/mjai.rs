@@ -41,12 +41,12 @@ two_forms! {
         },
         /// A tile is drawn.
         Tsumo { actor: usize, pai: String },
-        /// A tile is discarded.
+        /// A tile is discarded. Without `tsumogiri`, it is the drawn tile if that is the same.
         Dahai {
             actor: usize,
             pai: String,
-            #[serde(default)]
-            tsumogiri: bool,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tsumogiri: Option<bool>,
         },
         /// A run is claimed.
         Chi {
@@ -180,7 +180,6 @@ impl Message {
         let one = |number: Number| wholes(&[number])[0];
         Some(translate!(line.clone(), Line => Message {
             Tsumo { actor, pai }
-            Dahai { actor, pai, tsumogiri }
             Chi { actor, target, pai, consumed }
             Pon { actor, target, pai, consumed }
             Daiminkan { actor, target, pai, consumed }
@@ -193,6 +192,11 @@ impl Message {
             Line::StartGame(start) => Self::StartGame {
                 names: start.names,
                 id: start.id,
+            },
+            Line::Dahai { actor, pai, tsumogiri } => Self::Dahai {
+                actor,
+                pai,
+                tsumogiri: Some(tsumogiri),
             },
             Line::StartKyoku(start) => Self::StartKyoku {
                 bakaze: start.bakaze,
@@ -292,6 +296,12 @@ impl Message {
             (Self::StartKyoku { scores, .. }, Self::StartKyoku { scores: given, .. }) => {
                 leave_out(scores, given)
             }
+            (
+                Self::Dahai { tsumogiri, .. },
+                Self::Dahai {
+                    tsumogiri: given, ..
+                },
+            ) => leave_out(tsumogiri, given),
             (
                 Self::ReachAccepted { deltas, scores, .. },
                 Self::ReachAccepted {
@@ -435,10 +445,37 @@ pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) ->
     if *message == Message::None {
         return legal.contains(Action::Pass).then_some(Action::Pass);
     }
-    legal.iter().find(|&action| {
-        let choice = writer.choice(view, action);
-        choice.is_some_and(|choice| is_choice(&choice, message))
-    })
+    let find = |message: &Message| {
+        legal.iter().find(|&action| {
+            let choice = writer.choice(view, action);
+            choice.is_some_and(|choice| is_choice(&choice, message))
+        })
+    };
+    match message {
+        Message::Dahai {
+            actor,
+            pai,
+            tsumogiri: None,
+        } => [true, false].into_iter().find_map(|drawn| {
+            find(&Message::Dahai {
+                actor: *actor,
+                pai: pai.clone(),
+                tsumogiri: Some(drawn),
+            })
+        }),
+        _ => find(message),
+    }
+}
+
+/// The messages of the legal actions, in their order. Actions that mjai has no message for are left out.
+/// [`action`] reads each of them.
+pub fn possible_actions(plan: &Plan, view: &View<'_>, legal: &Legal) -> Vec<Message> {
+    let writer = Writer {
+        plan,
+        notation: Notation::Mjai,
+    };
+    let message = |action| Message::plain(&writer.choice(view, action)?);
+    legal.iter().filter_map(message).collect()
 }
 
 /// True if a message is the event of a legal action.
@@ -462,7 +499,7 @@ fn is_choice(choice: &Line, message: &Message) -> bool {
                 tsumogiri: theirs,
                 ..
             },
-        ) => pai == their_pai && tsumogiri == theirs,
+        ) => pai == their_pai && Some(*tsumogiri) == *theirs,
         (
             Line::Chi {
                 target,

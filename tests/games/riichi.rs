@@ -192,7 +192,7 @@ fn plain_records_are_stepped() {
         wrong[last.unwrap()] = Message::Dahai {
             actor: 0,
             pai: "?".to_owned(),
-            tsumogiri: true,
+            tsumogiri: Some(true),
         };
         assert!(replay_plain_to(rules, &wrong, usize::MAX, &mut ()).is_err());
         assert!(replay_plain(rules, &plain[..plain.len() / 2]).is_err());

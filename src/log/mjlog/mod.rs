@@ -494,7 +494,7 @@ impl Reader {
         self.push(Message::Dahai {
             actor,
             pai,
-            tsumogiri,
+            tsumogiri: Some(tsumogiri),
         });
         self.turn_indicators();
         Ok(())

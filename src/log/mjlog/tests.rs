@@ -211,7 +211,7 @@ impl Writer {
                 pai,
                 tsumogiri,
             } => {
-                self.discard = self.take(*actor, pai, Some(*tsumogiri));
+                self.discard = self.take(*actor, pai, *tsumogiri);
                 self.drawn = None;
                 self.push(&format!("{}{}", ["D", "E", "F"][*actor], self.discard), &[]);
             }

@@ -69,11 +69,7 @@ pub fn recorder(
 pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     let mut bot = open(bot);
     if is_over && bot.fault.is_none() {
-        bot.fault = match bot.tell() {
-            Ok(None) => None,
-            Ok(Some(answer)) => Some(format!("{answer:?} after the end of the game")),
-            Err(fault) => Some(fault),
-        };
+        bot.fault = bot.tell(false).err();
     }
     let player = bot.player.index();
     let fault = bot.fault.take();
@@ -257,8 +253,9 @@ impl Bot {
         left
     }
 
-    /// Tells the bot what has happened. Returns the one answer that is not `none`, if there is one.
-    fn tell(&mut self) -> Result<Option<Message>, String> {
+    /// Tells the bot what has happened. Returns the one answer that is not `none`, if there is one, with its text.
+    /// It may be given only if the bot `decides`, and to the last message, or to one before indicators alone.
+    fn tell(&mut self, decides: bool) -> Result<Option<(Message, String)>, String> {
         let mut choice = None;
         while let Some(message) = self.messages.pop_front() {
             let text = serde_json::to_string(&message).map_err(|error| error.to_string())?;
@@ -278,9 +275,15 @@ impl Bot {
             if read == Message::None {
                 continue;
             }
-            if let Some(earlier) = choice.replace(read) {
+            let mut later = self.messages.iter();
+            if !decides || later.any(|message| !matches!(message, Message::Dora { .. })) {
                 return Err(format!(
-                    "line {told}, {text}: another answer after {earlier:?}"
+                    "line {told}, {text}: the answer `{answer}` where it has nothing to decide"
+                ));
+            }
+            if let Some((_, earlier)) = choice.replace((read, answer)) {
+                return Err(format!(
+                    "line {told}, {text}: another answer after `{earlier}`"
                 ));
             }
         }
@@ -288,23 +291,26 @@ impl Bot {
     }
 
     fn choose(&mut self, plan: &Plan, view: &View<'_>, legal: &Legal) -> Result<Action, String> {
-        let choice = self.tell()?;
+        let choice = self.tell(true)?;
         let told = self.process.as_ref().map_or(0, |process| process.told);
-        let Some(choice) = choice else {
+        let Some((choice, text)) = choice else {
             return if legal.contains(Action::Pass) {
                 Ok(Action::Pass)
             } else {
                 Err(format!("line {told}: `none` where it has to act"))
             };
         };
-        let text = serde_json::to_string(&choice).unwrap_or_default();
         mjai::action(plan, view, legal, &choice)
             .filter(|_| {
                 // Some bots leave out the player where only they can be meant.
                 let actor = choice.actor();
                 actor.is_none_or(|actor| actor == self.player.index())
             })
-            .ok_or_else(|| format!("line {told}: {text} is not legal"))
+            .ok_or_else(|| {
+                let legal = mjai::possible_actions(plan, view, legal);
+                let legal = serde_json::to_string(&legal).unwrap_or_default();
+                format!("line {told}: {text} is not legal; legal are {legal}")
+            })
     }
 }
 

@@ -55,6 +55,15 @@ fn a_bot_that_speaks_mjai_plays() {
     assert_eq!(text(&replayed.stdout).matches(": ok").count(), 3);
     let (_, log) = bot_games(&folder, &bot, &["--with-legal", "--threads", "1"]);
     assert!(first == fs::read(&log).unwrap());
+    // A discard without `tsumogiri` is that of the drawn tile.
+    let file = folder.join("tiny-bot.sh");
+    let script = fs::read_to_string(&file).unwrap();
+    let shorter = script.replace(r#","tsumogiri":'"$tsumogiri"'}'"#, "}'");
+    assert_ne!(script, shorter);
+    fs::write(&file, shorter).unwrap();
+    let (done, log) = bot_games(&folder, &bot, &["--with-legal"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(first == fs::read(&log).unwrap());
 }
 
 #[test]
@@ -171,6 +180,33 @@ fn a_bot_that_neither_reads_nor_answers_has_its_time() {
         said.contains("closed its output") || said.contains("has ended"),
         "{said}"
     );
+}
+
+#[test]
+fn a_refused_answer_keeps_its_text_and_lists_legal_actions() {
+    let folder = folder("bot-refused");
+    let answers = |first: &str, other: &str| {
+        format!(
+            "while read -r line; do case $line in *start_game*) id=${{line##*'\"id\":'}} id=${{id%%[!0-9]*}}; \
+             echo '{first}' ;; '{{\"type\":\"tsumo\",\"actor\":'\"$id\",*) echo '{other}' ;; \
+             *) echo '{{\"type\":\"none\"}}' ;; esac; done"
+        )
+    };
+    let none = r#"{"type":"none"}"#;
+    let strange = r#"{"type":"moo","loud":true}"#;
+    let (status, said) = shell(&folder, &answers(none, strange), &[]);
+    assert_eq!(status, Some(2), "{said}");
+    let refused = format!("line 3: {strange} is not legal; legal are [");
+    assert!(said.contains(&refused), "{said}");
+    let listed = r#"{"type":"dahai","actor":0,"pai":""#;
+    assert!(said.contains(listed), "{said}");
+    // A discard cannot answer the start of a game.
+    let early = r#"{"type":"dahai","actor":0,"pai":"1m"}"#;
+    let (status, said) = shell(&folder, &answers(early, none), &[]);
+    assert_eq!(status, Some(2), "{said}");
+    let place = r#"line 1, {"type":"start_game""#;
+    let refused = format!("the answer `{early}` where it has nothing to decide");
+    assert!(said.contains(place) && said.contains(&refused), "{said}");
 }
 
 /// Processes whose command line has a word in it.
