@@ -44,7 +44,16 @@ fn tables() -> Vec<Rules> {
         all.push(set);
     }
     assert_eq!(tables.len(), 58);
-    for id in ["riichi-tenhou", "riichi-ema", "riichi-wrc"] {
+    for id in [
+        "riichi-tenhou",
+        "riichi-mahjong-soul",
+        "riichi-ema",
+        "riichi-wrc",
+        "riichi-m-league",
+        "riichi-jpml",
+        "riichi-saikouisen",
+        "riichi-rmu",
+    ] {
         tables.push(ruleset_with(id, &["rounds=1"]));
     }
     all.retain(|(name, _)| name != "start-points");
