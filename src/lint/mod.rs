@@ -5,6 +5,7 @@
 //! - patterns that supersede each other,
 //! - patterns that follow from others,
 //! - options that change nothing,
+//! - keys that change nothing, and names that nothing uses,
 //! - walls of unequal length,
 //! - rules under which hardly any hand wins,
 //! - invariants that the values break,
@@ -12,13 +13,15 @@
 
 mod examples;
 mod invariants;
+mod unused;
 
 use invariants::Winnable;
 pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::{Responder, Value};
-use crate::ruleset::source::{Node, Place, Texts, Value as Told};
+use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
+use crate::score::facts::Fact;
 use crate::score::{Condition, Dead, PatternValue};
 use examples::{compare, request, told};
 use std::fmt;
@@ -39,6 +42,8 @@ pub enum LintKind {
     Implied,
     /// An option changes nothing.
     Option,
+    /// A key changes nothing, or nothing uses a name.
+    Unused,
     /// The tiles do not fill walls of equal length, or no tile can replace a flower or a kong.
     Wall,
     /// The search found no winning hand, or only limit hands.
@@ -59,6 +64,7 @@ impl LintKind {
             Self::Clash => "clash",
             Self::Implied => "implied",
             Self::Option => "option",
+            Self::Unused => "unused",
             Self::Wall => "wall",
             Self::NoWin => "no-win",
             Self::Invariant => "invariant",
@@ -121,15 +127,21 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         texts,
         root,
         lints: Vec::new(),
+        accepted: Vec::new(),
     };
     looking.conditions();
     looking.flags();
     looking.clashes();
     looking.implications();
     looking.options(options)?;
+    looking.unused(options);
     looking.wall();
     looking.wins();
     looking.invariants();
+    // With other options there may be other lints.
+    if options.is_empty() {
+        looking.accepted();
+    }
     // Examples are scored with the default options of the file.
     looking.rules = &default_rules;
     looking.examples();
@@ -158,16 +170,63 @@ pub fn examples(source: &Source) -> Result<Vec<Value>, LoadError> {
     Ok(all.iter().filter(|node| node.is_own()).map(told).collect())
 }
 
+/// What a plan does, as text: without the options that led to it, and without names.
+fn compiled(plan: &Plan) -> String {
+    let mut plan = plan.clone();
+    plan.options = Default::default();
+    plan.classes = Default::default();
+    plan.flags.iter_mut().for_each(|flag| flag.id.clear());
+    plan.content_hash = 0;
+    format!("{plan:?}")
+}
+
 struct Looking<'a> {
     rules: &'a dyn Ruleset,
     texts: Texts,
     root: Node,
     lints: Vec<Lint>,
+    /// Where a lint was accepted.
+    accepted: Vec<Place>,
 }
 
 impl Looking<'_> {
+    /// Adds a lint, unless a table on the path to its place accepts the kind.
     fn note(&mut self, kind: LintKind, path: &[&str], message: String) {
+        let mut node = Some(&self.root);
+        for key in path {
+            node = node.and_then(|node| node.member(key));
+            let accepted = node.and_then(|node| node.member(ACCEPT)?.member(kind.word()));
+            if let Some(accepted) = accepted {
+                self.accepted.push(accepted.place);
+                return;
+            }
+        }
         self.note_at(kind, self.root.place_of(path), message);
+    }
+
+    /// Finds lints that the file accepts and that there are not.
+    fn accepted(&mut self) {
+        fn own<'a>(node: &'a Node, found: &mut Vec<&'a Node>) {
+            let Told::Table(entries) = &node.value else {
+                return;
+            };
+            for Entry { key, node, .. } in entries {
+                match (key.as_str(), &node.value) {
+                    (ACCEPT, Told::Table(kinds)) => {
+                        found.extend(kinds.iter().map(|kind| &kind.node))
+                    }
+                    _ => own(node, found),
+                }
+            }
+        }
+        let mut all = Vec::new();
+        own(&self.root, &mut all);
+        all.retain(|node| node.is_own() && !self.accepted.contains(&node.place));
+        let places: Vec<Place> = all.into_iter().map(|node| node.place).collect();
+        for place in places {
+            let message = "`accept` names a lint that there is not".to_owned();
+            self.note_at(LintKind::Unused, place, message);
+        }
     }
 
     /// Adds a lint about a pattern, given its index.
@@ -219,6 +278,24 @@ impl Looking<'_> {
                         format!("pattern `{id}` can never occur: it asks for {what}"),
                     )),
                 }
+            }
+            let kongs = Fact::KongsInRow;
+            let when = pattern.when.as_ref();
+            let asked = [
+                ("when", when.is_some_and(|when| when.asks(kongs))),
+                (
+                    "per",
+                    pattern.per.as_ref().is_some_and(|per| per.asks(kongs)),
+                ),
+            ];
+            if let (None, Some((key, _))) = (
+                self.plan().kong_flag,
+                asked.into_iter().find(|(_, asks)| *asks),
+            ) {
+                let message = format!(
+                    "pattern `{id}`: `{key}` asks for `kongs-in-row`, which stays 0: no `kongs-in-row` in [win] names the flag beside which kongs are counted"
+                );
+                found.push((LintKind::DeadBranch, place, key, message));
             }
             let of_open = |when: &Condition| when.is_of_open_hands();
             if let (PatternValue::Han { open: 0, .. }, true) =
@@ -338,14 +415,17 @@ impl Looking<'_> {
         }
     }
 
+    /// Settings that change one option at a time.
+    fn variations(&self) -> Vec<(String, OptionValue)> {
+        let mut variations = self.plan().options.variations();
+        for (spec, _) in self.plan().options.iter() {
+            variations.extend(spec.between().map(|value| (spec.name.clone(), value)));
+        }
+        variations
+    }
+
     fn options(&mut self, options: &[(String, OptionValue)]) -> Result<(), LoadError> {
         // An option changes something if the compiled plan differs.
-        let compiled = |plan: &Plan| {
-            let mut plan = plan.clone();
-            plan.options = Default::default();
-            plan.content_hash = 0;
-            format!("{plan:?}")
-        };
         let now = compiled(self.plan());
         let names: Vec<String> = self
             .plan()
@@ -353,10 +433,7 @@ impl Looking<'_> {
             .iter()
             .map(|(spec, _)| spec.name.clone())
             .collect();
-        let mut variations = self.plan().options.variations();
-        for (spec, _) in self.plan().options.iter() {
-            variations.extend(spec.between().map(|value| (spec.name.clone(), value)));
-        }
+        let variations = self.variations();
         for name in names {
             let mut idle = true;
             for (_, value) in variations.iter().filter(|(of, _)| *of == name) {
@@ -369,10 +446,13 @@ impl Looking<'_> {
                 let plan = Plan::read(&self.texts, &self.root, &set)?;
                 idle &= compiled(&plan) == now;
             }
-            if idle && variations.iter().any(|(of, _)| *of == name) {
+            // A child is not asked to repair its parent.
+            let path = ["options", name.as_str()];
+            let is_own = self.root.place_of(&path).is_own();
+            if idle && is_own && variations.iter().any(|(of, _)| *of == name) {
                 self.note(
                     LintKind::Option,
-                    &["options", name.as_str()],
+                    &path,
                     format!("option `{name}` changes nothing while the others are set as they are"),
                 );
             }

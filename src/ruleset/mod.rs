@@ -10,7 +10,7 @@ mod procedures;
 mod read;
 mod rules;
 pub(crate) mod source;
-mod text;
+pub(crate) mod text;
 #[cfg(feature = "toml")]
 mod toml;
 

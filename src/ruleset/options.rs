@@ -1,7 +1,7 @@
 //! Options of a ruleset: their types and current values.
 
 use super::keys::KeyType;
-use super::source::{Entry, Node, RulesetError, Section, Value, limits, nearest};
+use super::source::{ACCEPT, Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
 use crate::forms::two_forms;
 use crate::lang::Names;
@@ -551,6 +551,9 @@ impl Options {
         let mut options = Vec::new();
         for (name, _, one) in section.ids() {
             // A child may remove an option of its parent.
+            if let Some(accepted) = one.node(ACCEPT) {
+                one.texts().check_accepted(accepted)?;
+            }
             if one.bool("enabled")? == Some(false) {
                 continue;
             }

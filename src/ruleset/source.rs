@@ -235,6 +235,13 @@ pub(crate) struct Place {
     pub(super) offset: usize,
 }
 
+impl Place {
+    /// True for a place in the ruleset's own text, and not in one that it extends.
+    pub(crate) const fn is_own(self) -> bool {
+        self.text == 0
+    }
+}
+
 /// The texts that a ruleset is made of: its own, and those that it extends. Each has a name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
@@ -317,6 +324,9 @@ pub(super) const SECTIONS_OF_IDS: [&str; 6] = [
     "patterns",
     "invariants",
 ];
+
+/// The key for the lints that a table accepts.
+pub(crate) const ACCEPT: &str = "accept";
 
 /// True for the path of a name, which is a string or a table by language. Names are no rules.
 pub(super) fn is_name(path: &[&str]) -> bool {
@@ -477,7 +487,7 @@ impl Node {
     }
 
     /// True for `{ option = "name" }`.
-    pub(super) fn is_reference(&self) -> bool {
+    pub(crate) fn is_reference(&self) -> bool {
         match &self.value {
             Value::Table(entries) => matches!(
                 &entries[..],
@@ -506,7 +516,36 @@ impl Node {
 
     /// True for a value from the ruleset's own text, and not from one that it extends.
     pub(crate) const fn is_own(&self) -> bool {
-        self.place.text == 0
+        self.place.is_own()
+    }
+
+    /// The same tree with another name for the key at a path, or without the key.
+    pub(crate) fn renamed(&self, path: &[&str], name: Option<&str>) -> Self {
+        let mut tree = self.clone();
+        let table = path.split_last().and_then(|(last, above)| {
+            let mut above = above.iter();
+            Some((
+                last,
+                above.try_fold(&mut tree, |node, key| node.member_mut(key))?,
+            ))
+        });
+        if let Some((
+            last,
+            Self {
+                value: Value::Table(entries),
+                ..
+            },
+        )) = table
+        {
+            match name {
+                None => entries.retain(|entry| entry.key != *last),
+                Some(name) => entries
+                    .iter_mut()
+                    .filter(|entry| entry.key == *last)
+                    .for_each(|entry| entry.key = name.to_owned()),
+            }
+        }
+        tree
     }
 
     pub(crate) fn member(&self, key: &str) -> Option<&Self> {
@@ -571,6 +610,16 @@ impl Texts {
             of_item,
             wanted: wanted().to_string(),
         });
+    }
+
+    /// Checks that every lint that a table accepts has a reason.
+    pub(super) fn check_accepted(&self, node: &Node) -> Result<(), RulesetError> {
+        let has_reason =
+            |entry: &Entry| matches!(&entry.node.value, Value::Text(text) if !text.is_empty());
+        match &node.value {
+            Value::Table(entries) if entries.iter().all(has_reason) => Ok(()),
+            _ => Err(self.expected(node, ACCEPT, "a table of reasons by the kind of lint")),
+        }
     }
 
     pub(crate) fn expected(&self, node: &Node, key: &str, expected: &str) -> RulesetError {

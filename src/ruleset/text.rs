@@ -226,11 +226,11 @@ impl fmt::Display for Difference {
 }
 
 /// False for the path of a key that documents a rule, gives examples, cites its source, or names something for people.
-fn is_rule(path: &[&str]) -> bool {
+pub(crate) fn is_rule(path: &[&str]) -> bool {
     let is_about_rules = |key: &&str| {
         matches!(
             *key,
-            "doc" | "src" | "source" | "extends" | "examples" | "names"
+            "doc" | "src" | "source" | "extends" | "examples" | "names" | "accept"
         )
     };
     // `[actions]` has nothing but names.
@@ -353,6 +353,11 @@ enum Numbers {
     AsRead,
     /// Like integers, because 3.0 equals 3.
     Plain,
+}
+
+/// A value on one line, as a file writes it.
+pub(crate) fn written(node: &Node) -> String {
+    inline(node, Numbers::Plain)
 }
 
 /// A value on one line.

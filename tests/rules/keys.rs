@@ -138,7 +138,7 @@ fn of_section(section: &SectionDoc) -> Value {
     }
     if !section.path.is_empty() {
         let any = keys::section("<any>").unwrap();
-        for name in ["if", "enabled"] {
+        for name in ["if", "enabled", "accept"] {
             let key = any.key(name).unwrap();
             properties.entry(name).or_insert_with(|| of_key(any, key));
         }

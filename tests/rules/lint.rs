@@ -394,24 +394,112 @@ fn what_is_there_only_sometimes_is_no_fault() {
     );
 }
 
-/// Nobody's golden hands fail, nobody's values break what he wants to keep, every wall comes out even.
+/// What is intended has `accept` in the file.
 #[test]
-fn built_in_rulesets_have_no_lints_that_matter() {
+fn built_in_rulesets_lint_clean() {
     for id in ruleset::ids() {
         let lints = lint(&Source::BuiltIn(id.to_owned()), &[]).unwrap();
-        let matter = |lint: &&Lint| {
-            !matches!(
-                lint.kind,
-                LintKind::Implied | LintKind::Option | LintKind::Never
-            )
-        };
-        let lints: Vec<String> = lints
-            .iter()
-            .filter(matter)
-            .map(ToString::to_string)
-            .collect();
-        assert!(lints.is_empty(), "{lints:?}");
+        assert_eq!(texts(&lints), [] as [String; 0]);
     }
+}
+
+#[test]
+fn keys_and_names_without_effect_are_told() {
+    let text = "ruleset = { id = \"my\", extends = \"sichuan\" }\n\
+        [tiles.classes]\nmine = \"12t\"\n\
+        [conditions]\nmy-draw = \"self-draw\"\n\
+        [flags.idle]\nwhen = \"self-draw\"\n\
+        [settlement]\ndealer-factor = 2\ndeposit = 1000\njoker = 5\nlosers-settle = false\n\
+        [settlement.flower-sets]\ndealt = 3\n\
+        [patterns.row]\ndoubles = 2\nwhen = \"kongs-in-row >= 2\"\n";
+    let source = Source::Text {
+        file: "my.toml".into(),
+        text: text.into(),
+    };
+    let told: Vec<_> = lint(&source, &[])
+        .unwrap()
+        .into_iter()
+        .map(|lint| (lint.kind, lint.line, lint.message))
+        .collect();
+    let unused = |line, message: &str| (LintKind::Unused, line, message.to_owned());
+    let idle = |line, key: &str| {
+        unused(
+            line,
+            &format!("`{key}` changes nothing, whatever the options are"),
+        )
+    };
+    let want = [
+        unused(3, "nothing depends on `mine` of [tiles.classes]"),
+        unused(5, "nothing depends on `my-draw` of [conditions]"),
+        unused(6, "nothing depends on `idle` of [flags]"),
+        idle(9, "settlement.dealer-factor"),
+        idle(10, "settlement.deposit"),
+        idle(11, "settlement.joker"),
+        idle(14, "settlement.flower-sets.dealt"),
+    ];
+    for one in &want {
+        assert!(told.contains(one), "{one:?}: {told:?}");
+    }
+    let others: Vec<_> = told.iter().filter(|one| !want.contains(one)).collect();
+    let [(LintKind::DeadBranch, 17, message)] = &others[..] else {
+        panic!("{others:?}");
+    };
+    assert!(
+        message.contains("`kongs-in-row`, which stays 0"),
+        "{message}"
+    );
+}
+
+/// A key is idle only if it is so with every option.
+#[test]
+fn keys_that_an_option_needs_are_not_told() {
+    let lints = of_mine(
+        "[options.mine]\ntype = \"bool\"\ndefault = false\n\
+         [patterns.sometimes]\nvalue = 0.2\nwhen = \"self-draw and my-draw\"\nif = \"mine\"\n\
+         supersedes = [\"self-draw\"]\n\
+         [conditions]\nmy-draw = \"closed\"\n",
+    );
+    assert_eq!(texts(&lints), [] as [String; 0]);
+}
+
+#[test]
+fn lints_are_accepted_with_a_reason() {
+    let text = |accept: &str| {
+        format!("[patterns.mine]\nvalue = 0.2\nwhen = \"self-draw and closed\"\n{accept}")
+    };
+    let implied = |accept: &str| texts(&of_mine(&text(accept)));
+    assert!(implied("").iter().all(|lint| lint.ends_with("[implied]")));
+    assert_eq!(implied("").len(), 2);
+    let accepted = "accept = { implied = \"both count\" }\n";
+    assert_eq!(implied(accepted), [] as [String; 0]);
+    assert_eq!(
+        implied("accept = { implied = \"both count\", wall = \"why\" }\n"),
+        ["my.toml:5:43: `accept` names a lint that there is not   [unused]"]
+    );
+    let fault = lint(&mine(&text("accept = { implied = \"\" }\n")), &[]).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "my.toml:5:10: `accept` must be a table of reasons by the kind of lint"
+    );
+    let plain = mine(&text("")).load(&[]).unwrap();
+    let reasons = mine(&text(accepted)).load(&[]).unwrap();
+    assert_eq!(plain.plan().content_hash(), reasons.plan().content_hash());
+}
+
+#[test]
+fn no_way_to_win_and_a_tile_twice_are_errors() {
+    let fault = |text: &str| lint(&mine(text), &[]).unwrap_err().to_string();
+    assert_eq!(
+        fault("win.ways = []\n"),
+        "my.toml:2:12: `win.ways` must be a list of at least one way to win"
+    );
+    let twice = fault(
+        "[tiles]\ncopies = [{ tiles = \"12t\", count = 4 }, { tiles = \"2t\", count = 2 }]\n",
+    );
+    assert!(
+        twice.ends_with("must be tiles that are listed once, but 2t is listed twice"),
+        "{twice}"
+    );
 }
 
 /// Where nothing can replace a flower or a kong, the game is over before it begins.

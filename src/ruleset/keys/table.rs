@@ -110,6 +110,9 @@ sections! {
         "is": [Any], Unset;
         /// `{ option = "NAME" }` is the value of an option. The table has no other key.
         "option": [Id("options")], Unset;
+        /// Lints about this table that are intended: `accept = { implied = "REASON" }`, by the word that a lint has in
+        /// brackets.
+        "accept": [Any], Unset;
     }
 
     /// The name of a ruleset, and the number of players.
@@ -575,8 +578,8 @@ sections! {
 
     /// Which complete hands may win.
     "win" {
-        /// How the winning tile may be obtained.
-        "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Default("[]");
+        /// How the winning tile may be obtained: at least one way.
+        "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Required;
         /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
         /// A condition that the circumstances of every win must meet.

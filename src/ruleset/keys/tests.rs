@@ -30,7 +30,7 @@ wall.replacements = "from-end"
 deal.packets = [4, 4, 4, 1]
 melds.pung.family = "pung"
 claims.precedence = ["win", "kong", "pung", "chow"]
-win = {}
+win.ways = ["wall"]
 score = { family = "doubles" }
 patterns.mahjong = { points = 1, when = "winner" }
 settlement.family = "all-pay"

@@ -2,7 +2,9 @@
 
 use crate::ruleset::keys::KeyType;
 use crate::ruleset::options::{OptionValue, Options, PatternValues};
-use crate::ruleset::source::{Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest};
+use crate::ruleset::source::{
+    ACCEPT, Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest,
+};
 use crate::score::condition;
 use crate::score::facts::Scope;
 
@@ -136,6 +138,10 @@ impl Node {
     /// The resolved node. `None` if its `if` does not hold or it is not enabled.
     fn keep(mut self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
         if let Value::Table(entries) = &mut self.value {
+            if let Some(i) = entries.iter().position(|e| e.key == ACCEPT) {
+                asks(texts, ACCEPT, KeyType::Any);
+                texts.check_accepted(&entries.remove(i).node)?;
+            }
             if let Some(i) = entries.iter().position(|e| e.key == "enabled") {
                 asks(texts, "enabled", KeyType::Bool);
                 let entry = entries.remove(i).node.resolve(texts, options)?;

@@ -188,11 +188,18 @@ pub(super) fn read_win<'a>(
     names: &Vocabulary<'_>,
 ) -> Result<WinSection<'a>, RulesetError> {
     let section = root.need("win")?;
-    let ways = section
+    let ways: SmallVec<[Way; 4]> = section
         .list("ways")?
         .iter()
         .map(|node| section.word_of(node, "ways", &Way::WORDS))
         .collect::<Result<_, _>>()?;
+    match (section.node("ways"), ways.is_empty()) {
+        (None, _) => return Err(section.missing("ways")),
+        (Some(node), true) => {
+            return Err(section.bad(node, "ways", "a list of at least one way to win"));
+        }
+        (Some(_), false) => {}
+    }
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
     let kong_flag = read_flag(&section, "kongs-in-row", names)?;
     let flower_patterns = read_ids(&section, "on-flower", "patterns")?;

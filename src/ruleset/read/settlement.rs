@@ -8,6 +8,7 @@ use crate::score::{
     AllPayRules, DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, RiichiRules,
     SettlementRules, Share, WallEnd,
 };
+use crate::tile::{self, Flower};
 
 pub(super) fn read_settlement(
     root: &Section<'_>,
@@ -110,11 +111,25 @@ pub(super) fn read_settlement(
             pay
         }
     };
+    // What is paid for tiles that are not in play has no place in the plan, so that the lint finds it.
+    let flowers = names.tiles.flowers();
+    let has_series = (0..Flower::COUNT / 4).any(|set| {
+        Flower::all()
+            .skip(4 * set)
+            .take(4)
+            .all(|one| flowers.contains(one))
+    });
+    let has_joker = names.tiles.copies().get(tile::Kind::JOKER) != 0;
+    let joker = section.int("joker", 0..=1_000_000)?.unwrap_or(0);
     let linear = LinearRules {
         kongs,
         wall_end,
-        flower_sets,
-        joker: section.int("joker", 0..=1_000_000)?.unwrap_or(0),
+        flower_sets: if has_series {
+            flower_sets
+        } else {
+            FlowerSetPay::default()
+        },
+        joker: if has_joker { joker } else { 0 },
         giver: share("giver")?,
         others: share("others")?,
         self_draw: share("self-draw")?,

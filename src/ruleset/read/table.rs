@@ -71,6 +71,7 @@ pub(super) type Classes = Vec<(String, KindSet)>;
 pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError> {
     let mut copies = Counts::EMPTY;
     let mut flowers = FlowerSet::EMPTY;
+    let mut listed = Vec::new();
     for node in section.list("copies")? {
         let part = section.table_of(node, "copies")?;
         let tiles = part.node("tiles");
@@ -78,6 +79,11 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         let count = part.int("count", 1..=i64::from(MAX_COPIES))?;
         let count = part.require("count", count)? as u8;
         for tile in tiles {
+            if listed.contains(&tile) {
+                let expected = format!("tiles that are listed once, but {tile} is listed twice");
+                return Err(part.must_be("tiles", expected));
+            }
+            listed.push(tile);
             match (tile.kind(), tile.as_flower()) {
                 (Some(kind), _) => copies.set(kind, count),
                 (None, Some(flower)) if count == 1 => flowers.insert(flower),

@@ -1,0 +1,108 @@
+//! Keys and names that a file writes and that change nothing.
+//!
+//! A key is removed, or a name is renamed, and the file is read again: with the options as they are set, and with each of
+//! them at other values. If the plan is the same every time, the key or name has no effect.
+
+use super::{LintKind, Looking, compiled};
+use crate::ruleset::keys::{self, Absent, SectionDoc};
+use crate::ruleset::source::{Node, Value as Told};
+use crate::ruleset::text::{is_rule, written};
+use crate::ruleset::{OptionValue, Plan};
+
+/// Sections whose entries are names for the rest of the file.
+const NAMES: [&[&str]; 3] = [&["tiles", "classes"], &["conditions"], &["flags"]];
+
+/// Sections with lints of their own.
+const APART: [&str; 3] = ["ruleset", "options", "invariants"];
+
+impl Looking<'_> {
+    /// Finds what the file itself writes to no effect.
+    pub(super) fn unused(&mut self, options: &[(String, OptionValue)]) {
+        let mut settings = vec![options.to_vec()];
+        for (name, value) in self.variations() {
+            let mut set = options.to_vec();
+            set.retain(|(of, _)| *of != name);
+            set.push((name, value));
+            settings.push(set);
+        }
+        let root = self.root.clone();
+        let mut paths = Vec::new();
+        own_keys(&root, &mut Vec::new(), &mut paths);
+        for path in paths {
+            if self.is_unused(&path, &settings) {
+                let message = match name_of(&path) {
+                    Some((name, above)) => {
+                        format!("nothing depends on `{name}` of [{}]", above.join("."))
+                    }
+                    None => {
+                        let key = path.join(".");
+                        format!("`{key}` changes nothing, whatever the options are")
+                    }
+                };
+                self.note(LintKind::Unused, &path, message);
+            }
+        }
+    }
+
+    fn is_unused(&self, path: &[&str], settings: &[Vec<(String, OptionValue)>]) -> bool {
+        let other = name_of(path).map(|(name, _)| format!("{name}-renamed"));
+        let rest = self.root.renamed(path, other.as_deref());
+        settings.iter().all(|set| {
+            let read = |tree| Plan::read(&self.texts, tree, set).map(|plan| compiled(&plan));
+            read(&rest).is_ok_and(|rest| read(&self.root).is_ok_and(|all| all == rest))
+        })
+    }
+}
+
+/// The name that a path gives, and its section.
+fn name_of<'a, 'b>(path: &'b [&'a str]) -> Option<(&'a str, &'b [&'a str])> {
+    let (name, above) = path.split_last()?;
+    NAMES.contains(&above).then_some((*name, above))
+}
+
+/// The paths of the keys in the file's own text that say a rule, and not what applies without them.
+fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a str>>) {
+    let Told::Table(entries) = &node.value else {
+        return;
+    };
+    for entry in entries {
+        path.push(&entry.key);
+        let is_named = NAMES.contains(&&path[..path.len() - 1]);
+        let is_apart =
+            APART.contains(&path[0]) || matches!(entry.key.as_str(), "if" | "enabled" | "is");
+        let is_table = matches!(entry.node.value, Told::Table(_)) && !entry.node.is_reference();
+        if !is_rule(path) || is_apart {
+        } else if is_table && !is_named {
+            own_keys(&entry.node, path, found);
+        } else if entry.node.is_own()
+            && !is_checked(path, &entry.node)
+            && !is_default(path, &entry.node)
+        {
+            found.push(path.clone());
+        }
+        path.pop();
+    }
+}
+
+/// True for a flag that requests are checked by, so that it has an effect even if nothing depends on it.
+fn is_checked(path: &[&str], node: &Node) -> bool {
+    let is_condition = |key: &&str| key.starts_with("requires");
+    path.len() == 2 && path[0] == "flags" && node.keys().iter().any(is_condition)
+}
+
+/// True if a key says what applies without it. An empty list takes away what a parent lists.
+fn is_default(path: &[&str], node: &Node) -> bool {
+    let Some((key, above)) = path.split_last() else {
+        return false;
+    };
+    let is_of = |section: &&SectionDoc| {
+        let parts: Vec<&str> = section.path.split('.').collect();
+        let fits = |(part, key): (&&str, &&str)| part == key || *part == "<id>";
+        parts.len() == above.len() && parts.iter().zip(above).all(fits)
+    };
+    let section = keys::SECTIONS.iter().find(is_of);
+    let doc = section.and_then(|section| section.key(key));
+    let value = written(node);
+    value == "[]"
+        || doc.is_some_and(|doc| matches!(doc.absent, Absent::Default(same) if same == value))
+}
