@@ -483,6 +483,8 @@ impl Knowledge {
         }
         let mut candidates: Vec<Goal> = Vec::new();
         for set in sets {
+            // Wild tiles go with every tile.
+            let set = set.union(plan.decomposer.wild());
             let is_new = !candidates.iter().any(|goal| goal.kinds == set) && set != kinds;
             if is_new && set.len() >= FEWEST_KINDS {
                 candidates.push(Goal::new(set, &[], false));
