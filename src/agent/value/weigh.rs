@@ -23,8 +23,8 @@ const PROSPECTS: usize = 3;
 const WORTH_A_LOOK: f64 = 0.3;
 /// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
 const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
-/// The mean of all completed hands counts as this many when discards are compared.
-const SHRINK: f64 = 8.0;
+/// The mean of all completed hands counts as this many when discards are compared, times the [`spread`] of their gains.
+const SHRINK: f64 = 12.0;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// How many of them count for a prospect, the latest first.
@@ -65,6 +65,18 @@ struct Sample {
     used: Counts,
     gain: f64,
     wins: f64,
+}
+
+/// How much the gains of completed hands differ: their variance in terms of the squared mean, 0.2 to 8.
+fn spread(samples: &[Sample], mean: f64) -> f64 {
+    if samples.is_empty() || mean <= 0.0 {
+        return 1.0;
+    }
+    let squares: f64 = samples
+        .iter()
+        .map(|one| (one.gain - mean) * (one.gain - mean))
+        .sum();
+    (squares / samples.len() as f64 / (mean * mean)).clamp(0.2, 8.0)
 }
 
 /// The mean gain of completed hands, and the share that win.
@@ -337,6 +349,7 @@ impl Weigher {
             };
             let open = usize::from(prospect.open);
             let prior = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
+            let shrink = SHRINK * spread(&samples, prior.0);
             let mut of_kinds: SmallVec<[(f64, Option<KindSet>); 16]> = SmallVec::new();
             for (kind, _) in &values {
                 let mut rest = holding;
@@ -362,7 +375,7 @@ impl Weigher {
                     let parts = (&know.course, &know.views);
                     let chance = goal.chance(prospect.open, distance, share, table.turns, parts);
                     let held = hand.concealed().get(*kind);
-                    let mut count = SHRINK;
+                    let mut count = shrink;
                     let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
                     for sample in samples.iter().filter(|one| one.used.get(*kind) < held) {
                         sum += sample.gain;
