@@ -24,7 +24,7 @@ const WORTH_A_LOOK: f64 = 0.3;
 /// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
 const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
 /// The mean of all completed hands counts as this many when discards are compared, times the [`spread`] of their gains.
-const SHRINK: f64 = 12.0;
+const SHRINK: f64 = 20.0;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// How many of them count for a prospect, the latest first.
