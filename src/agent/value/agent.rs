@@ -27,16 +27,16 @@ const AFTER_FOLDING: f64 = 0.01;
 ///
 /// For the rules that it is made for, the agent learns
 ///
-/// - what hands are worth: any hand, hands of some kinds only (a suit, a suit and honours, a class of the ruleset),
-///   hands of pungs, hands with a pung of an honour, and hands with three given runs. It completes and scores random
-///   hands, and keeps what is worth much more than any hand;
+/// - what hands are worth. It completes and scores random hands: any hands, those of a suit, of a suit and honours, of
+///   a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that are worth much
+///   more than any hand are its goals;
 /// - how deals go: how soon other players win, what that costs, and which discards gave them the win. It plays deals
 ///   between greedy players.
 ///
-/// At a decision it estimates for the most valuable of these goals the chance to get there before the others and before
-/// the wall is used up, from the tiles that are unseen and the turns that are left. What a win would bring is the mean
-/// of some hands that it completes and scores. A discard costs the chance to give another player the win. If every
-/// discard costs more than the hand is worth, the agent discards what is safest.
+/// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
+/// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A discard
+/// costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
+/// discards what is safest.
 ///
 /// It knows only the plan of a ruleset: no code that wraps it.
 #[derive(Clone, Debug)]

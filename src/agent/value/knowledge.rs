@@ -103,19 +103,34 @@ impl Seen {
     }
 }
 
-/// One of these kinds, weighted by copies.
-pub(super) fn draw(stream: &mut Stream, kinds: KindSet, unseen: &Counts) -> Option<Kind> {
-    // Layers of copies: one place for each kind with a first copy left, then for each with a second.
-    let layers = [1, 2, 3, 4].map(|count| kinds.intersection(unseen.at_least(count)));
-    let all: usize = layers.iter().map(|layer| layer.len()).sum();
-    let mut place = stream.below(all.max(1) as u32) as usize;
-    for layer in layers {
-        if place < layer.len() {
-            return layer.nth(place);
+/// Unseen tiles of some kinds, to draw from.
+#[derive(Clone, Copy, Debug)]
+struct Urn {
+    /// The kinds with at least one copy, two, three and four.
+    layers: [KindSet; 4],
+    tiles: usize,
+}
+
+impl Urn {
+    fn of(kinds: KindSet, unseen: &Counts) -> Self {
+        let layers = [1, 2, 3, 4].map(|count| kinds.intersection(unseen.at_least(count)));
+        Self {
+            layers,
+            tiles: layers.iter().map(|layer| layer.len()).sum(),
         }
-        place -= layer.len();
     }
-    None
+
+    /// A tile, each with the same chance. `None` if there is none.
+    fn draw(&self, stream: &mut Stream) -> Option<Kind> {
+        let mut place = stream.below(self.tiles.max(1) as u32) as usize;
+        for layer in self.layers {
+            if place < layer.len() {
+                return layer.nth(place);
+            }
+            place -= layer.len();
+        }
+        None
+    }
 }
 
 /// A hand completed for a goal.
@@ -285,7 +300,7 @@ impl Knowledge {
                     if let Some(each) = &mut each {
                         each(distance, accepts);
                     }
-                    (distance, draw(stream, accepts, &unseen)?)
+                    (distance, Urn::of(accepts, &unseen).draw(stream)?)
                 }
             };
             last = Some(distance - 1);
@@ -313,8 +328,9 @@ impl Knowledge {
         scratch: &mut Scratch,
     ) -> Option<Kind> {
         let holding = Holding::from(hand);
+        let urn = Urn::of(goal.kinds, unseen);
         for _ in 0..TRIES {
-            let kind = draw(stream, goal.kinds, unseen)?;
+            let kind = urn.draw(stream)?;
             let mut more = holding;
             if !more.concealed.try_add(kind) {
                 continue;
@@ -325,7 +341,7 @@ impl Knowledge {
             }
         }
         let aim = goal.aim(&holding, &hand.melds)?;
-        draw(stream, self.accepts(goal, &aim, scratch).1, unseen)
+        Urn::of(self.accepts(goal, &aim, scratch).1, unseen).draw(stream)
     }
 
     /// A tile without which a hand keeps its distance, found from a random place on.

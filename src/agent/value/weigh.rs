@@ -258,11 +258,11 @@ impl Weigher {
         let melded = hand.melded();
         // Those of earlier decisions that the hand may still become on a shortest way.
         let is_fit = |one: &&Sample| {
+            if one.goal != prospect.goal || one.open != prospect.open || one.melded != melded {
+                return false;
+            }
             let missing = one.used.saturating_minus(hand.concealed());
-            one.goal == prospect.goal
-                && one.open == prospect.open
-                && one.melded == melded
-                && missing.total() as i8 == prospect.distance + 1
+            missing.total() as i8 == prospect.distance + 1
                 && missing.saturating_minus(&table.seen.unseen).is_empty()
         };
         let mut samples: SmallVec<[Sample; 36]> = self
