@@ -573,6 +573,12 @@ impl Grammar {
         self.groups
     }
 
+    /// True if the classical tables answer questions about hands.
+    #[inline]
+    pub(crate) const fn is_classical(&self) -> bool {
+        self.tables.is_some()
+    }
+
     /// The tiles of a hand before it draws, a declared group counted as three: 13 for four groups.
     #[inline]
     pub fn hand_tiles(&self) -> usize {

@@ -371,7 +371,7 @@ impl Knowledge {
     }
 
     /// How fast a hand of 13 goes on once it has drawn a tile that it accepts, as a multiple of what is usual for
-    /// the goal.
+    /// the goal. 1 without classical tables.
     pub(super) fn pace(
         &self,
         goal: &Goal,
@@ -381,7 +381,9 @@ impl Knowledge {
         (seen, turns): (&Seen, usize),
         scratch: &mut Scratch,
     ) -> f64 {
-        if distance < 1 || turns == 0 {
+        // Elsewhere the discards of a hand take ten times as long.
+        let is_fast = self.plan.decomposer.grammar().is_classical();
+        if distance < 1 || turns == 0 || !is_fast {
             return 1.0;
         }
         let know = (&self.course, &self.views);
