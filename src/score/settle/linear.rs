@@ -149,10 +149,7 @@ impl LinearRules {
 
     /// What the giver of the winning tile pays for a hand of `points` points, in the least unit.
     pub(crate) fn giver_pays(self, points: i64) -> i64 {
-        let Share { halves, plus } = self.giver;
-        let units_per_point = self.units_per_point();
-        let of_points = points.saturating_mul(halves * units_per_point) / 2;
-        of_points.saturating_add(plus * units_per_point)
+        self.units(self.giver, points)
     }
 
     /// 2 if a payment may include half a point, otherwise 1.
@@ -168,23 +165,34 @@ impl LinearRules {
         giver: Option<Seat>,
         players: usize,
     ) -> i64 {
-        let units_per_point = self.units_per_point();
         let losers = Seat::all(players).filter(|&seat| seat != winner);
         losers.fold(0, |gain: i64, loser| {
-            let Share { halves, plus } = match giver {
-                None => self.self_draw,
-                Some(giver) if giver == loser => self.giver,
-                Some(_) => self.others,
-            };
-            let of_points = points.saturating_mul(halves * units_per_point) / 2;
-            let dealer = match winner == Seat::EAST || loser == Seat::EAST {
-                true if halves != 0 || plus != 0 => self.dealer.units(0) * units_per_point,
+            let share = self.share_of(loser, giver);
+            let extra = match winner == Seat::EAST || loser == Seat::EAST {
+                true if share != Share::default() => {
+                    self.dealer.units(0).saturating_mul(self.units_per_point())
+                }
                 _ => 0,
             };
-            gain.saturating_add(of_points)
-                .saturating_add(plus * units_per_point)
-                .saturating_add(dealer)
+            gain.saturating_add(self.units(share, points))
+                .saturating_add(extra)
         })
+    }
+
+    /// What a loser pays for a win off a discard of `giver`, or for a self-drawn one.
+    fn share_of(&self, loser: Seat, giver: Option<Seat>) -> Share {
+        match giver {
+            None => self.self_draw,
+            Some(giver) if giver == loser => self.giver,
+            Some(_) => self.others,
+        }
+    }
+
+    /// A share of `points` points, in the least unit.
+    fn units(&self, Share { halves, plus }: Share, points: i64) -> i64 {
+        let units_per_point = self.units_per_point();
+        let of_points = points.saturating_mul(halves * units_per_point) / 2;
+        of_points.saturating_add(plus * units_per_point)
     }
 
     /// Pays for a win. For a self-drawn win `liable` pays what all losers would.
@@ -204,11 +212,8 @@ impl LinearRules {
         let liable = liable.filter(|seat| giver.is_none() && pays(seat));
         for loser in Seat::all(players).filter(pays) {
             let from = liable.unwrap_or(loser);
-            let Share { halves, plus } = match giver {
-                None => self.self_draw,
-                Some(giver) if giver == loser => self.giver,
-                Some(_) => self.others,
-            };
+            let owed = self.share_of(loser, giver);
+            let Share { halves, plus } = owed;
             let (share, reason) = match (halves, plus) {
                 (1, 0) if giver.is_none() => (points, PaymentReason::HalfWin),
                 (_, 0) => (points.saturating_mul(halves) / 2, PaymentReason::Win),
@@ -222,17 +227,15 @@ impl LinearRules {
                 true => reason,
                 false => PaymentReason::WinFor(loser),
             };
-            let of_points = points.saturating_mul(halves * units_per_point) / 2;
             settlement.pay(Payment {
                 from,
                 to: winner,
-                units: of_points.saturating_add(plus * units_per_point),
+                units: self.units(owed, points),
                 reason,
                 points: share,
                 factor: 1,
             });
-            let pays = halves != 0 || plus != 0;
-            if pays && (winner == Seat::EAST || loser == Seat::EAST) {
+            if owed != Share::default() && (winner == Seat::EAST || loser == Seat::EAST) {
                 let units = extra.saturating_mul(units_per_point);
                 settlement.transfer(from, winner, units, PaymentReason::Dealer);
             }
