@@ -155,7 +155,7 @@ impl Course {
         };
         let mut agents: Vec<Greedy> = (0..plan.players).map(|_| Greedy::new(plan)).collect();
         let mut played = 0;
-        for seed in 0.. {
+        for seed in 0..u64::from(DEALS) {
             let mut series = Match::new(&rules, seed);
             while !series.is_over() && played < DEALS {
                 let mut deal = series.start_deal();

@@ -147,52 +147,61 @@ impl Goal {
         } else {
             self.views[usize::from(open)]
         };
-        let rate = rate(share, views);
-        let mut chance = last_turn(stage, rate);
-        for left in 1..=turns {
-            let next = if stage > 0 {
-                table[stage - 1][left - 1]
-            } else {
-                Chance {
-                    win: 1.0,
-                    lose: 0.0,
-                }
-            };
-            chance = step(stage, rate, know.0.hazard[left], next, chance);
-        }
-        chance
+        let nearer = stage.checked_sub(1).map(|stage| &table[stage]);
+        let mut by_turns = by_turns(rate(share, views), nearer, &know.0.hazard);
+        by_turns.nth(turns).unwrap_or_default()
     }
 
+    /// Computes the chances with the usual shares.
     pub(super) fn tabulate(&mut self, course: &Course, views: &Views) {
-        for open in 0..2 {
-            let mut table: Box<Chances> = Box::new([[Chance::default(); TURNS]; STAGES]);
+        for (table, of_views) in self.chances.iter_mut().zip(self.views) {
             for stage in 0..STAGES {
-                let of_views = if stage == 0 {
-                    views.ready
-                } else {
-                    self.views[open]
-                };
+                let of_views = if stage == 0 { views.ready } else { of_views };
                 let rate = rate(self.share[stage], of_views);
-                for left in 0..TURNS {
-                    table[stage][left] = match left {
-                        0 => last_turn(stage, rate),
-                        _ => {
-                            let next = match stage {
-                                0 => Chance {
-                                    win: 1.0,
-                                    lose: 0.0,
-                                },
-                                _ => table[stage - 1][left - 1],
-                            };
-                            let same = table[stage][left - 1];
-                            step(stage, rate, course.hazard[left], next, same)
-                        }
-                    };
+                let (nearer, rest) = table.split_at_mut(stage);
+                for (chance, of_turns) in
+                    rest[0]
+                        .iter_mut()
+                        .zip(by_turns(rate, nearer.last(), &course.hazard))
+                {
+                    *chance = of_turns;
                 }
             }
-            self.chances[open] = table;
         }
     }
+}
+
+/// The chances with 0 turns left, with one, and so on. `rate` is the chance to come nearer in a turn, and `nearer` are
+/// the chances then; `None` for a ready hand.
+fn by_turns<'a>(
+    rate: f64,
+    nearer: Option<&'a [Chance; TURNS]>,
+    hazard: &'a [f64; TURNS],
+) -> impl Iterator<Item = Chance> + 'a {
+    let mut chance = Chance::default();
+    (0..TURNS).map(move |left| {
+        let stays = 1.0 - hazard[left];
+        chance = match (nearer, left) {
+            // The last discards of others.
+            (None, 0) => Chance {
+                win: rate * 0.5,
+                lose: 0.0,
+            },
+            (None, _) => Chance {
+                win: rate + (1.0 - rate) * stays * chance.win,
+                lose: (1.0 - rate) * (hazard[left] + stays * chance.lose),
+            },
+            (Some(_), 0) => Chance::default(),
+            (Some(nearer), _) => {
+                let next = nearer[left - 1];
+                Chance {
+                    win: stays * (rate * next.win + (1.0 - rate) * chance.win),
+                    lose: hazard[left] + stays * (rate * next.lose + (1.0 - rate) * chance.lose),
+                }
+            }
+        };
+        chance
+    })
 }
 
 /// The chance of at least one accepted tile among so many tiles, without functions that differ between machines.
@@ -200,29 +209,7 @@ fn rate(share: f64, views: f64) -> f64 {
     share * views / (1.0 + share * (views - 1.0).max(0.0))
 }
 
-fn last_turn(stage: usize, rate: f64) -> Chance {
-    Chance {
-        win: if stage == 0 { rate * 0.5 } else { 0.0 },
-        lose: 0.0,
-    }
-}
-
-/// One turn: the hand gets a tile that it accepts, or another player wins, or neither.
-fn step(stage: usize, rate: f64, hazard: f64, next: Chance, same: Chance) -> Chance {
-    let stays = 1.0 - hazard;
-    match stage {
-        0 => Chance {
-            win: rate + (1.0 - rate) * stays * same.win,
-            lose: (1.0 - rate) * (hazard + stays * same.lose),
-        },
-        _ => Chance {
-            win: stays * (rate * next.win + (1.0 - rate) * same.win),
-            lose: hazard + stays * (rate * next.lose + (1.0 - rate) * same.lose),
-        },
-    }
-}
-
-pub(super) fn is_run(group: Group) -> bool {
+fn is_run(group: Group) -> bool {
     group.kind_set().len() > 1
 }
 

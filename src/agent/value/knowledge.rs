@@ -36,6 +36,8 @@ const OF_DISCARDS: f64 = 0.8;
 const OF_RUNS: f64 = 0.4;
 /// The part of others' discards that hands of pungs may claim.
 const OF_PUNGS: f64 = 0.9;
+/// The ways to win that gains are estimated for.
+const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
@@ -70,7 +72,6 @@ pub(super) struct Knowledge {
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Decomposer,
     riichi: Option<usize>,
-    ways: [bool; 2],
 }
 
 /// The table as far as it matters for what a win is worth.
@@ -160,11 +161,18 @@ impl Knowledge {
         let plan = Arc::new(plan.clone());
         let course = Course::new(&plan);
         let others = (plan.players - 1) as f64 * OF_DISCARDS;
-        let wins = |way| plan.ways().contains(&way);
-        let ways = [wins(Way::Wall), wins(Way::Discard)];
-        let others = if ways[1] { others } else { 0.0 };
+        let if_wins = |way, views| {
+            if plan.ways().contains(&way) {
+                views
+            } else {
+                0.0
+            }
+        };
+        let others = if_wins(Way::Discard, others);
+        // Wins with replacements alone are as rare as no wins.
+        let ready = Some(if_wins(Way::Wall, 1.0) + others).filter(|views| *views > 0.0);
         let views = Views {
-            ready: if ways[0] { 1.0 } else { 0.0 } + others,
+            ready: ready.unwrap_or(1.0),
             others,
         };
         let mut this = Self {
@@ -173,7 +181,6 @@ impl Knowledge {
             groups: without_forms(&plan.decomposer),
             course,
             views,
-            ways,
             plan,
         };
         this.find();
@@ -211,47 +218,39 @@ impl Knowledge {
         (distance.saturating_add(aim.lacking.total() as i8), accepts)
     }
 
-    /// What the seat gains by a win with a ready hand, drawn and off a discard. 0 where it does not win.
-    pub(super) fn gains(
-        &self,
-        hand: &Hand,
-        kind: Kind,
-        seen: &Seen,
-        only: Option<Way>,
-    ) -> [f64; 2] {
+    /// What the seat gains by a win with a ready hand: drawn, and off a discard. 0 where it does not win.
+    pub(super) fn gains(&self, hand: &Hand, kind: Kind, seen: &Seen) -> [f64; 2] {
+        WAYS.map(|way| self.gain_by(way, hand, kind, seen))
+    }
+
+    /// What the seat gains by a win in one of the [`WAYS`].
+    fn gain_by(&self, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
         let plan = &self.plan;
         let mut flags = FlagSet::EMPTY;
         if let Some(flag) = self.riichi.filter(|_| hand.is_closed()) {
             flags.insert(flag);
         }
-        let next = seen.seat.next(plan.players);
-        [(Way::Wall, None), (Way::Discard, Some(next))].map(|(way, from)| {
-            if only.is_some_and(|only| only != way) {
-                return 0.0;
-            }
-            let win = Win {
-                tile: kind.into(),
-                way,
-                from,
-                flags,
-                kongs_in_row: 0,
-            };
-            let can = self.ways[usize::from(from.is_some())];
-            if !can
-                || plan.may_refuse_complete()
-                    && !plan.allows_hand(hand, seen.seat, seen.round, &win)
-            {
-                return 0.0;
-            }
-            let input = ScoreInput {
-                bonus: &seen.bonus,
-                ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
-            };
-            let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
-            scored.map_or(0.0, |score| {
-                plan.settlement
-                    .win_gain(score.points, seen.seat, from, plan.players) as f64
-            })
+        let from = (way == Way::Discard).then(|| seen.seat.next(plan.players));
+        let win = Win {
+            tile: kind.into(),
+            way,
+            from,
+            flags,
+            kongs_in_row: 0,
+        };
+        let refuses =
+            || plan.may_refuse_complete() && !plan.allows_hand(hand, seen.seat, seen.round, &win);
+        if !plan.ways().contains(&way) || refuses() {
+            return 0.0;
+        }
+        let input = ScoreInput {
+            bonus: &seen.bonus,
+            ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
+        };
+        let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
+        scored.map_or(0.0, |score| {
+            let settlement = &plan.settlement;
+            settlement.win_gain(score.points, seen.seat, from, plan.players) as f64
         })
     }
 
@@ -264,12 +263,9 @@ impl Knowledge {
     pub(super) fn one_gain(&self, done: &Completed, seen: &Seen, stream: &mut Stream) -> f64 {
         let views = &self.views;
         let drawn = views.ready - views.others;
-        let [on_draw, on_discard] =
-            match stream.below(1 << 16) < (drawn / views.ready * 65536.0) as u32 {
-                true => self.gains(&done.hand, done.tile, seen, Some(Way::Wall)),
-                false => self.gains(&done.hand, done.tile, seen, Some(Way::Discard)),
-            };
-        on_draw + on_discard
+        let is_drawn = stream.below(1 << 16) < (drawn / views.ready * 65536.0) as u32;
+        let way = WAYS[usize::from(!is_drawn)];
+        self.gain_by(way, &done.hand, done.tile, seen)
     }
 
     /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
@@ -420,32 +416,48 @@ impl Knowledge {
         let Some(aim) = goal.aim(holding, melds) else {
             return 0.0;
         };
-        let kinds = holding.concealed.kinds();
-        if !kinds.difference(goal.kinds).is_empty() {
+        if !holding.concealed.kinds().difference(goal.kinds).is_empty() {
             return seen.share(self.accepts(goal, &aim, scratch).1);
         }
-        let mut most = 0;
         if !goal.pungs && goal.groups.is_empty() {
+            let mut most = 0;
             self.decomposer(goal)
                 .discards(&aim.rest, scratch, |_, accepts| {
                     most = most.max(seen.bits.count_in(accepts.intersection(goal.kinds)));
                 });
             return f64::from(most) / seen.left;
         }
-        for kind in kinds.iter() {
-            let mut rest = *holding;
-            rest.concealed.try_remove(kind);
-            let Some(aim) = goal.aim(&rest, melds) else {
-                continue;
-            };
-            if self.distance(goal, &aim, scratch) <= distance {
-                most = most.max(seen.bits.count_in(self.accepts(goal, &aim, scratch).1));
-            }
-        }
-        f64::from(most) / seen.left
+        let best = self.best_discard(goal, holding, melds, distance, &seen.bits, scratch);
+        best.map_or(0.0, |(count, _)| f64::from(count) / seen.left)
     }
 
-    /// The tile after whose discard a hand keeps its distance and accepts most tiles.
+    /// The discard after which a hand keeps its distance and accepts most tiles, and how many. All tiles are of the goal.
+    fn best_discard(
+        &self,
+        goal: &Goal,
+        holding: &Holding,
+        melds: &[Meld],
+        distance: i8,
+        unseen: &CountBits,
+        scratch: &mut Scratch,
+    ) -> Option<(u32, Kind)> {
+        let mut best: Option<(u32, Kind)> = None;
+        for kind in holding.concealed.kinds().iter() {
+            let mut rest = *holding;
+            rest.concealed.try_remove(kind);
+            let aim = goal.aim(&rest, melds)?;
+            if self.distance(goal, &aim, scratch) > distance {
+                continue;
+            }
+            let count = unseen.count_in(self.accepts(goal, &aim, scratch).1);
+            if best.is_none_or(|(most, _)| count > most) {
+                best = Some((count, kind));
+            }
+        }
+        best
+    }
+
+    /// A tile without which a hand keeps its distance: one that is not of the goal, or the best discard.
     fn best_spare(
         &self,
         goal: &Goal,
@@ -454,25 +466,11 @@ impl Knowledge {
         unseen: &Counts,
         scratch: &mut Scratch,
     ) -> Option<Kind> {
-        let kinds = hand.concealed().kinds();
-        if let Some(useless) = kinds.difference(goal.kinds).nth(0) {
+        if let Some(useless) = hand.kinds().difference(goal.kinds).nth(0) {
             return Some(useless);
         }
-        let bits = CountBits::of(unseen);
-        let mut best: Option<(u32, Kind)> = None;
-        for kind in kinds.iter() {
-            let mut rest = Holding::from(hand);
-            rest.concealed.try_remove(kind);
-            let aim = goal.aim(&rest, &hand.melds)?;
-            if self.distance(goal, &aim, scratch) > distance {
-                continue;
-            }
-            let (_, accepts) = self.accepts(goal, &aim, scratch);
-            let count = bits.count_in(accepts);
-            if best.is_none_or(|(most, _)| count > most) {
-                best = Some((count, kind));
-            }
-        }
+        let (holding, unseen) = (Holding::from(hand), CountBits::of(unseen));
+        let best = self.best_discard(goal, &holding, &hand.melds, distance, &unseen, scratch);
         best.map(|(_, kind)| kind)
     }
 
@@ -485,8 +483,7 @@ impl Knowledge {
         any.is_any = true;
         let mut stream = Stream::new(0x5eed, 1);
         let mut scratch = Scratch::new();
-        self.learn(&mut any, has_runs, SAMPLES * 2, &mut stream, &mut scratch);
-        let base = any.gain;
+        self.learn(&mut any, SAMPLES * 2, &mut stream, &mut scratch);
         self.goals.push(any);
         let mut sets: Vec<KindSet> = Vec::new();
         let honours = kinds.intersection(KindSet::of_lane(3));
@@ -521,17 +518,23 @@ impl Knowledge {
             }
         }
         for mut goal in candidates {
-            self.learn(&mut goal, has_runs, SAMPLES, &mut stream, &mut scratch);
-            let is_worth = |open: usize| goal.gain[open] > base[open] * WORTH_AIMING;
-            if is_worth(0) || is_worth(1) {
-                self.goals.push(goal);
-            }
+            self.learn(&mut goal, SAMPLES, &mut stream, &mut scratch);
+            self.add_if_worth(goal);
         }
-        self.combine(base, &mut stream, &mut scratch);
+        self.combine(&mut stream, &mut scratch);
+    }
+
+    /// Adds a goal that is worth much more than any hand, the first goal.
+    fn add_if_worth(&mut self, goal: Goal) {
+        let gains = self.goals.first().map_or([0.0; 2], |any| any.gain);
+        let mut gains = goal.gain.iter().zip(gains);
+        if gains.any(|(gain, any)| *gain > any * WORTH_AIMING) {
+            self.goals.push(goal);
+        }
     }
 
     /// Finds runs that are worth more together, by scoring hands that have them.
-    fn combine(&mut self, base: [f64; 2], stream: &mut Stream, scratch: &mut Scratch) {
+    fn combine(&mut self, stream: &mut Stream, scratch: &mut Scratch) {
         let plan = self.plan.clone();
         let grammar = plan.decomposer.grammar();
         let kinds = plan.tiles.kinds();
@@ -582,27 +585,18 @@ impl Knowledge {
         let mut like: Option<Goal> = None;
         for (_, groups) in &found {
             let mut goal = Goal::new(kinds, groups, false);
-            match &like {
-                None => self.learn(&mut goal, true, SAMPLES, stream, scratch),
-                Some(like) => {
-                    goal.share = like.share;
-                    goal.views = like.views;
-                    goal.chances = like.chances.clone();
-                    self.price(&mut goal, stream, scratch);
-                }
+            if let Some(like) = &like {
+                // All of them are reached alike.
+                goal.share = like.share;
+                goal.chances.clone_from(&like.chances);
+                goal.views = like.views;
+                self.price(&mut goal, SAMPLES / 4, stream, scratch);
+            } else {
+                self.learn(&mut goal, SAMPLES, stream, scratch);
+                like = Some(goal.clone());
             }
-            like.get_or_insert_with(|| goal.clone());
-            if goal.gain[0] > base[0] * WORTH_AIMING || goal.gain[1] > base[1] * WORTH_AIMING {
-                self.goals.push(goal);
-            }
+            self.add_if_worth(goal);
         }
-    }
-
-    /// What a goal is worth, from fewer hands than [`Self::learn`] takes.
-    fn price(&self, goal: &mut Goal, stream: &mut Stream, scratch: &mut Scratch) {
-        let (share, chances, views) = (goal.share, goal.chances.clone(), goal.views);
-        self.learn(goal, true, SAMPLES / 4, stream, scratch);
-        (goal.share, goal.chances, goal.views) = (share, chances, views);
     }
 
     /// The gain of a hand with three given groups, filled up at random. `None` if there are too few copies.
@@ -644,25 +638,22 @@ impl Knowledge {
         hand.take_kind(winning, 1);
         let seat = Seat::all(plan.players).nth(stream.below(plan.players as u32) as usize)?;
         let seen = Seen::new(seat, Wind::East, left, SmallVec::new());
-        Some(self.one_gain(
-            &Completed {
-                hand,
-                tile: winning,
-            },
-            &seen,
-            stream,
-        ))
+        let done = Completed {
+            hand,
+            tile: winning,
+        };
+        Some(self.one_gain(&done, &seen, stream))
     }
 
-    /// Learns what a goal is worth, and how fast it is reached, from random hands.
-    fn learn(
+    /// Learns what a goal is worth from random hands. Returns the sum of the shares of the unseen tiles that they accepted
+    /// and the number of hands, by distance.
+    fn price(
         &self,
         goal: &mut Goal,
-        has_runs: bool,
         samples: usize,
         stream: &mut Stream,
         scratch: &mut Scratch,
-    ) {
+    ) -> [(f64, f64); STAGES] {
         let plan = &self.plan;
         let mut tiles: Vec<Kind> = plan.tiles.copies().iter().collect();
         let size = plan.decomposer.grammar().hand_tiles();
@@ -700,7 +691,7 @@ impl Knowledge {
                 continue;
             };
             let mut add = |open: usize, hand: &Hand| {
-                let gain = self.gain(self.gains(hand, done.tile, &seen, None));
+                let gain = self.gain(self.gains(hand, done.tile, &seen));
                 gains[open] += gain;
                 counts[open] += 1.0;
                 won[open] += f64::from(u8::from(gain > 0.0));
@@ -721,20 +712,25 @@ impl Knowledge {
             goal.gain[open] = mean(gains[open]);
             goal.wins[open] = mean(won[open]);
         }
+        shares
+    }
+
+    /// Learns what a goal is worth and how fast it is reached.
+    fn learn(&self, goal: &mut Goal, samples: usize, stream: &mut Stream, scratch: &mut Scratch) {
+        let shares = self.price(goal, samples, stream, scratch);
         let mut before = 0.03;
         for (stage, (sum, count)) in shares.into_iter().enumerate() {
             // Later stages accept more; few samples reach the far ones.
             goal.share[stage] = (sum + 2.0 * before) / (count + 2.0);
             before = goal.share[stage];
         }
+        let plan = &self.plan;
+        let has_runs = !goal.pungs && !plan.decomposer.grammar().shapes.is_empty();
         let others = (plan.players - 1) as f64 * OF_DISCARDS;
-        let runs = if has_runs && !goal.pungs { 1.0 } else { 0.0 };
-        // A discard may be claimed for a run by the next player only, and for a pung if the hand has a pair.
-        let claims = match (goal.pungs || !has_runs, runs) {
-            (true, _) => others * OF_PUNGS,
-            _ => others * OF_RUNS,
-        };
-        goal.views = [1.0, 1.0 + claims];
+        goal.views = [
+            1.0,
+            1.0 + others * if has_runs { OF_RUNS } else { OF_PUNGS },
+        ];
         goal.tabulate(&self.course, &self.views);
     }
 

@@ -42,7 +42,7 @@ pub(super) struct Table {
     /// The chance that another player wins if the seat never does.
     pub idle: f64,
     /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
-    pub spoilt: KindSet,
+    pub discarded: KindSet,
 }
 
 /// A goal, closed or open, for the hand of a decision.
@@ -124,7 +124,7 @@ impl Weigher {
         let unseen = unseen(self.know.plan.tiles.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
         let furiten = self.know.plan.procedures.furiten;
-        let spoilt = match furiten.is_some_and(|rules| rules.own_discards) {
+        let discarded = match furiten.is_some_and(|rules| rules.own_discards) {
             true => own_discards(view, view.seat()),
             false => KindSet::EMPTY,
         };
@@ -137,7 +137,7 @@ impl Weigher {
             seen,
             turns,
             idle: 1.0 - stays,
-            spoilt,
+            discarded,
         }
     }
 
@@ -202,7 +202,7 @@ impl Weigher {
     fn gains(&mut self, hand: &Hand, kind: Kind, table: &Table) -> [f64; 2] {
         let Self { know, gains, .. } = self;
         gains.answer(hand.concealed(), (*hand, kind), || {
-            know.gains(hand, kind, &table.seen, None)
+            know.gains(hand, kind, &table.seen)
         })
     }
 
@@ -217,7 +217,7 @@ impl Weigher {
     ) -> f64 {
         let (mut sum, mut weight) = (0.0, 0.0);
         let views = self.know.views;
-        let others = match waits.intersection(table.spoilt).is_empty() {
+        let others = match waits.intersection(table.discarded).is_empty() {
             true => views.others,
             false => 0.0,
         };
