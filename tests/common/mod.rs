@@ -15,6 +15,18 @@ use paishan::simulate::{Summary, play};
 use paishan::state::DealState;
 use paishan::{Notation, Player, Rules, Seat, Tile, game_seed};
 
+/// The rulesets for four players that only set options of `riichi-mcgill`.
+pub const RIICHI_PRESETS: [&str; 8] = [
+    "riichi-tenhou",
+    "riichi-mahjong-soul",
+    "riichi-ema",
+    "riichi-wrc",
+    "riichi-m-league",
+    "riichi-jpml",
+    "riichi-saikouisen",
+    "riichi-rmu",
+];
+
 pub fn woo() -> Rules {
     Rules::by_id("woo").unwrap()
 }

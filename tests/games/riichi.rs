@@ -1,7 +1,7 @@
 //! Whole games of Riichi under every option: conservation of tiles and points, replay with and without
 //! walls, views, determinism.
 
-use crate::common::{agents, all_tiles, game_log, golden, ruleset_with};
+use crate::common::{RIICHI_PRESETS, agents, all_tiles, game_log, golden, ruleset_with};
 use paishan::game::{Deal, Match, MatchState, Moves, Observer, Outcome};
 use paishan::log::mjai::Message;
 use paishan::log::{
@@ -44,16 +44,7 @@ fn tables() -> Vec<Rules> {
         all.push(set);
     }
     assert_eq!(tables.len(), 58);
-    for id in [
-        "riichi-tenhou",
-        "riichi-mahjong-soul",
-        "riichi-ema",
-        "riichi-wrc",
-        "riichi-m-league",
-        "riichi-jpml",
-        "riichi-saikouisen",
-        "riichi-rmu",
-    ] {
+    for id in RIICHI_PRESETS {
         tables.push(ruleset_with(id, &["rounds=1"]));
     }
     all.retain(|(name, _)| name != "start-points");

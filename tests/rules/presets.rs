@@ -1,23 +1,11 @@
 //! `rulesets/PRESETS.md` compares the presets of Riichi and agrees with their files. Regenerate it with
 //! `PAISHAN_WRITE=1 cargo test --test rules presets`.
 
-use crate::common::ruleset_with;
+use crate::common::{RIICHI_PRESETS, ruleset_with};
 use paishan::ruleset::OptionValue;
 use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
-
-const PRESETS: [&str; 9] = [
-    "riichi-mcgill",
-    "riichi-tenhou",
-    "riichi-mahjong-soul",
-    "riichi-ema",
-    "riichi-wrc",
-    "riichi-m-league",
-    "riichi-jpml",
-    "riichi-saikouisen",
-    "riichi-rmu",
-];
 
 fn shown(value: &OptionValue) -> String {
     serde_json::to_string(value)
@@ -27,7 +15,8 @@ fn shown(value: &OptionValue) -> String {
 }
 
 fn table() -> String {
-    let rules = PRESETS.map(|id| ruleset_with(id, &[]));
+    let all = ["riichi-mcgill"].into_iter().chain(RIICHI_PRESETS);
+    let rules: Vec<_> = all.map(|id| ruleset_with(id, &[])).collect();
     let mut text = "# Presets of Riichi\n\n\
         Generated from the ruleset files in this folder, which cite the source of each value. A preset extends\n\
         `riichi-mcgill` and only sets defaults of options. Rules that no option can express are listed at the top of\n\
@@ -38,7 +27,7 @@ fn table() -> String {
         .map(|rules| format!("{} ({})", rules.plan().id(), rules.plan().version()))
         .collect();
     writeln!(text, "| option | {} |", titles.join(" | ")).unwrap();
-    writeln!(text, "| --- |{}", " --- |".repeat(PRESETS.len())).unwrap();
+    writeln!(text, "| --- |{}", " --- |".repeat(rules.len())).unwrap();
     for (spec, own) in rules[0].plan().options().iter() {
         let cells: Vec<String> = rules
             .iter()
@@ -74,7 +63,7 @@ fn the_table_of_presets_is_what_their_files_say() {
 /// Every line of a preset that sets something says where that is from.
 #[test]
 fn presets_set_options_alone_and_name_their_sources() {
-    for id in &PRESETS[1..] {
+    for id in &RIICHI_PRESETS {
         let text = paishan::ruleset::text(id).unwrap();
         let rules = ruleset_with(id, &[]);
         let own = ruleset_with("riichi-mcgill", &[]);
