@@ -206,7 +206,7 @@ impl<R: Ruleset> Deal<R> {
         mut answered: Claims,
         seat: Seat,
         action: Action,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         // The copy is stored whole: a read of the whole right after a write of a part stalls the processor.
         answered.replies[seat] = Some(action);
@@ -246,7 +246,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Carries out the answers once all are in.
-    fn resolve(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
+    fn resolve(&mut self, claims: &Claims, observer: &mut dyn Observer) {
         let mut winners = self.who_chose(claims, |reply| matches!(reply, Some(Action::Win)));
         if !winners.is_empty() {
             let play = &self.plan.play;
@@ -310,12 +310,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Shows a challenged kong. Others may rob it once it is shown.
-    fn resolve_challenge(
-        &mut self,
-        turn: Turn,
-        claims: &Claims,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn resolve_challenge(&mut self, turn: Turn, claims: &Claims, observer: &mut dyn Observer) {
         let challengers = self.who_chose(claims, |reply| matches!(reply, Some(Action::Challenge)));
         if let (Some(&seat), Some(kind)) = (challengers.first(), claims.tile.kind()) {
             let owner = claims.from;
@@ -377,7 +372,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Gives a discard to the highest claim. Among equal claims the first in turn order gets it.
-    fn resolve_discard(&mut self, claims: &Claims, observer: &mut (impl Observer + ?Sized)) {
+    fn resolve_discard(&mut self, claims: &Claims, observer: &mut dyn Observer) {
         let players = self.state.players();
         let play = self.plan.play;
         let mut best: Option<(u8, Seat, MeldTiles)> = None;
@@ -403,7 +398,7 @@ impl<R: Ruleset> Deal<R> {
         seat: Seat,
         tiles: MeldTiles,
         claims: &Claims,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         let Claims { tile, from, .. } = *claims;
         let Some(kind) = tile.kind() else { return };

@@ -121,11 +121,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// [`Deal::start`] with an observer, which is notified of what happens.
-    pub fn start_observed(
-        rules: R,
-        setup: DealSetup,
-        observer: &mut (impl Observer + ?Sized),
-    ) -> Self {
+    pub fn start_observed(rules: R, setup: DealSetup, observer: &mut dyn Observer) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
         let flowers = plan.play.flowers;
@@ -174,7 +170,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Deals the tiles and plays up to the first decision.
     #[inline]
-    fn deal_tiles(&mut self, observer: &mut (impl Observer + ?Sized)) {
+    fn deal_tiles(&mut self, observer: &mut dyn Observer) {
         let players = self.state.players();
         let flowers = self.plan.play.flowers;
         let wall = &self.plan.wall;
@@ -395,7 +391,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         seat: Seat,
         action: Action,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Result<(), ActionError> {
         match &self.state.phase {
             Phase::Turn(turn) if turn.seat == seat => {}
@@ -445,7 +441,7 @@ impl<R: Ruleset> Deal<R> {
     pub fn declare_dead_observed(
         &mut self,
         seat: Seat,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Result<(), ActionError> {
         if !self.plan.procedures.dead_hands {
             return Err(ActionError::NoDeadHands);

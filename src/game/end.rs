@@ -17,7 +17,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         ending: Ending,
         wins: &[(Seat, Win)],
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         let part = self.settle(ending, wins);
         if self.plan.play.plays_on && ending == Ending::Won && part.fault.is_none() {
@@ -42,7 +42,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Pays winners and goes on with the next player, unless only one is left.
     #[inline(never)]
-    fn play_on(&mut self, part: Outcome, observer: &mut (impl Observer + ?Sized)) {
+    fn play_on(&mut self, part: Outcome, observer: &mut dyn Observer) {
         let before = self.paid_before();
         let wins = part.wins.clone();
         let Some(&(last, _)) = wins.last() else {
@@ -110,7 +110,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Carries out the dealer's choice to end the match or to play on.
-    pub(super) fn choose_end(&mut self, action: Action, observer: &mut (impl Observer + ?Sized)) {
+    pub(super) fn choose_end(&mut self, action: Action, observer: &mut dyn Observer) {
         self.state.phase = Phase::Over;
         if action == Action::EndMatch {
             if let Some(outcome) = &mut self.outcome {

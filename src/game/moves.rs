@@ -162,7 +162,7 @@ impl Moves {
     pub fn play<'a>(
         &self,
         rules: &'a dyn Ruleset,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Result<Match<&'a dyn Ruleset>, MovesError> {
         let series = Match::new(rules, self.game_seed);
         let (series, deal) = self.resume_observed(series, observer)?;
@@ -194,7 +194,7 @@ impl Moves {
     pub fn resume_observed<R: Ruleset + Clone>(
         &self,
         series: Match<R>,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
         let (series, last) = self.last_deal(series, observer)?;
         let in_play = last.filter(|deal| !deal.state().waiting().is_empty());
@@ -205,7 +205,7 @@ impl Moves {
     pub(crate) fn last_deal<R: Ruleset + Clone>(
         &self,
         mut series: Match<R>,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> Result<(Match<R>, Option<Deal<R>>), MovesError> {
         let (found, expected) = (self.game_seed, series.state().game_seed());
         if found != expected {

@@ -10,7 +10,7 @@ use crate::tile::{Kind, Suit};
 
 impl<R: Ruleset> Deal<R> {
     /// Asks for the choices before the first turn, then begins that turn.
-    pub(super) fn open_play(&mut self, observer: &mut (impl Observer + ?Sized)) {
+    pub(super) fn open_play(&mut self, observer: &mut dyn Observer) {
         match self.plan.play.exchange {
             Some(_) => self.ask_all(OpeningChoice::Exchange),
             None => self.after_exchange(observer),
@@ -18,7 +18,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     #[inline(never)]
-    fn after_exchange(&mut self, observer: &mut (impl Observer + ?Sized)) {
+    fn after_exchange(&mut self, observer: &mut dyn Observer) {
         if self.plan.play.missing_suit {
             self.ask_all(OpeningChoice::MissingSuit);
         } else {
@@ -97,7 +97,7 @@ impl<R: Ruleset> Deal<R> {
         mut opening: Opening,
         seat: Seat,
         action: Action,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         let chosen = &mut opening.chosen[seat];
         match (action, self.plan.play.exchange) {
@@ -124,12 +124,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    fn exchange(
-        &mut self,
-        opening: &Opening,
-        rules: &ExchangeRules,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn exchange(&mut self, opening: &Opening, rules: &ExchangeRules, observer: &mut dyn Observer) {
         let players = self.state.players();
         let dice = self.state.wall.dice;
         let gifts = || {
@@ -155,7 +150,7 @@ impl<R: Ruleset> Deal<R> {
         self.after_exchange(observer);
     }
 
-    fn declare_suits(&mut self, opening: &Opening, observer: &mut (impl Observer + ?Sized)) {
+    fn declare_suits(&mut self, opening: &Opening, observer: &mut dyn Observer) {
         let players = self.state.players();
         for seat in Seat::all(players) {
             self.state.missing[seat] = opening.chosen[seat].suit;

@@ -12,12 +12,7 @@ use crate::tile::{Flower, Tile};
 
 impl<R: Ruleset> Deal<R> {
     /// Pays a part of the deal at once. `before` is what was [paid before](Self::paid_before) the part.
-    pub(super) fn pay(
-        &mut self,
-        before: Outcome,
-        part: Outcome,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn pay(&mut self, before: Outcome, part: Outcome, observer: &mut dyn Observer) {
         for seat in Seat::all(self.state.players()) {
             let change = part.settlement.deltas[seat];
             let (points, paid) = (&mut self.state.points[seat], &mut self.state.paid[seat]);
@@ -53,12 +48,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Pays the kong that a seat has just made, if the ruleset pays kongs.
     #[inline]
-    pub(super) fn pay_kong(
-        &mut self,
-        turn: &Turn,
-        way: KongWay,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn pay_kong(&mut self, turn: &Turn, way: KongWay, observer: &mut dyn Observer) {
         if let Some(&rules) = self.linear().filter(|rules| rules.pays_kongs()) {
             self.pay_kong_by(rules, turn, way, observer);
         }
@@ -66,12 +56,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Pays the series of flowers that a seat has just completed, if the ruleset pays them.
     #[inline]
-    pub(super) fn pay_flower(
-        &mut self,
-        seat: Seat,
-        flower: Flower,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn pay_flower(&mut self, seat: Seat, flower: Flower, observer: &mut dyn Observer) {
         if let Some(&rules) = self.linear().filter(|rules| rules.pays_flowers()) {
             self.pay_flower_by(rules, seat, flower, observer);
         }
@@ -83,7 +68,7 @@ impl<R: Ruleset> Deal<R> {
         rules: LinearRules,
         seat: Seat,
         flower: Flower,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         let laid = self.state.hands[seat].flowers;
         let of_series = |other: &Flower| other.index() / 4 == flower.index() / 4;
@@ -116,7 +101,7 @@ impl<R: Ruleset> Deal<R> {
         rules: LinearRules,
         turn: &Turn,
         way: KongWay,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         let seat = turn.seat;
         // Of a kind that was just drawn only one kong can be made.

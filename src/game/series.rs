@@ -138,7 +138,7 @@ impl<R: Ruleset> Match<R> {
     }
 
     /// [`Match::start_deal`] with an observer, which is notified of what happens.
-    pub fn start_deal_observed(&self, observer: &mut (impl Observer + ?Sized)) -> Deal<R>
+    pub fn start_deal_observed(&self, observer: &mut dyn Observer) -> Deal<R>
     where
         R: Clone,
     {

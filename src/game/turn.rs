@@ -12,12 +12,7 @@ use crate::state::{
 use crate::tile::{Kind, Tile};
 
 impl<R: Ruleset> Deal<R> {
-    pub(super) fn act_on_turn(
-        &mut self,
-        turn: Turn,
-        action: Action,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn act_on_turn(&mut self, turn: Turn, action: Action, observer: &mut dyn Observer) {
         let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => self.discard(turn, tile, drawn, observer),
@@ -149,13 +144,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Discards a tile. Where a seat may answer, the window waits for it. Otherwise the deal ends or the next turn
     /// begins.
-    fn discard(
-        &mut self,
-        turn: Turn,
-        tile: Tile,
-        drawn: bool,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn discard(&mut self, turn: Turn, tile: Tile, drawn: bool, observer: &mut dyn Observer) {
         let seat = turn.seat;
         if self.plan.procedures.fishing.is_some() {
             self.announce_calling(turn, tile, observer);
@@ -183,16 +172,12 @@ impl<R: Ruleset> Deal<R> {
     /// Handles the riichi deposit and abortive draws after a discard without a win, before any claim. Returns true if
     /// the deal ends here.
     #[inline]
-    pub(super) fn discard_ends_deal(
-        &mut self,
-        from: Seat,
-        observer: &mut (impl Observer + ?Sized),
-    ) -> bool {
+    pub(super) fn discard_ends_deal(&mut self, from: Seat, observer: &mut dyn Observer) -> bool {
         self.settles_discards && self.settle_discard(from, observer)
     }
 
     /// [`Self::discard_ends_deal`] for rulesets with deposits or abortive draws.
-    fn settle_discard(&mut self, from: Seat, observer: &mut (impl Observer + ?Sized)) -> bool {
+    fn settle_discard(&mut self, from: Seat, observer: &mut dyn Observer) -> bool {
         let procedures = &self.plan.procedures;
         let draw = procedures.after_discard(&self.state);
         let deposit = self.plan.settlement.deposit();
@@ -208,12 +193,7 @@ impl<R: Ruleset> Deal<R> {
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
     /// from now on.
     #[inline(never)]
-    fn take_joker(
-        &mut self,
-        mut turn: Turn,
-        tiles: MeldTiles,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn take_joker(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
         let is_it = |meld: &&mut Meld| MeldTiles::from(&**meld) == tiles;
@@ -238,7 +218,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Sets a tile aside. Others may win on it. If none does, a replacement is drawn.
     #[inline(never)]
-    fn set_aside(&mut self, turn: Turn, observer: &mut (impl Observer + ?Sized)) {
+    fn set_aside(&mut self, turn: Turn, observer: &mut dyn Observer) {
         let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
             return;
         };
@@ -256,11 +236,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Draws the replacement of a tile that was set aside, and continues the turn.
-    pub(super) fn replace_set_aside(
-        &mut self,
-        mut turn: Turn,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn replace_set_aside(&mut self, mut turn: Turn, observer: &mut dyn Observer) {
         self.plan.procedures.interrupted(&mut self.state);
         turn.source = DrawSource::SetAside;
         turn.kongs_in_row = 0;
@@ -275,12 +251,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Announces that a seat is calling from its discard on, unless already announced.
-    fn announce_calling(
-        &mut self,
-        turn: Turn,
-        discard: Tile,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn announce_calling(&mut self, turn: Turn, discard: Tile, observer: &mut dyn Observer) {
         let before = self.state.announced[turn.seat];
         if before == Some(Announcement::Standing) || self.state.hands[turn.seat].dead {
             return;
@@ -293,19 +264,14 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    fn announce(
-        &mut self,
-        turn: Turn,
-        announcement: Announcement,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    fn announce(&mut self, turn: Turn, announcement: Announcement, observer: &mut dyn Observer) {
         let seat = turn.seat;
         self.state.announced[seat] = Some(announcement);
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &Event::Announced { seat, announcement });
     }
 
-    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut (impl Observer + ?Sized)) {
+    fn lay_down(&mut self, turn: Turn, group: Group, observer: &mut dyn Observer) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
         let reds = group.tiles().map(|kind| hand.take_kind(kind, 1)).sum();
@@ -320,12 +286,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Counts a kong and notifies the observer.
-    pub(super) fn made_kong(
-        &mut self,
-        turn: Turn,
-        event: Event,
-        observer: &mut (impl Observer + ?Sized),
-    ) {
+    pub(super) fn made_kong(&mut self, turn: Turn, event: Event, observer: &mut dyn Observer) {
         self.state.kongs += 1;
         self.state.phase = Phase::Turn(turn);
         self.find_waits(turn.seat);
@@ -337,7 +298,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         mut turn: Turn,
         way: KongWay,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) {
         self.state.phase = Phase::Turn(turn);
         self.plan.procedures.interrupted(&mut self.state);
@@ -364,21 +325,21 @@ impl<R: Ruleset> Deal<R> {
         self.settle_in(turn, observer);
     }
 
-    fn turn_indicator(&mut self, observer: &mut (impl Observer + ?Sized)) {
+    fn turn_indicator(&mut self, observer: &mut dyn Observer) {
         if let Some(tile) = self.state.wall.turn_indicator() {
             observer.event(&self.state, &Event::IndicatorTurned { tile });
         }
     }
 
     /// Turns the deferred kong indicators.
-    pub(super) fn turn_due_indicators(&mut self, observer: &mut (impl Observer + ?Sized)) {
+    pub(super) fn turn_due_indicators(&mut self, observer: &mut dyn Observer) {
         for _ in 0..std::mem::take(&mut self.state.indicators_due) {
             self.turn_indicator(observer);
         }
     }
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
-    pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
+    pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut dyn Observer) {
         if !self.state.hands[seat].held_flowers().is_empty() {
             return self.start_turn_with_flowers(seat, observer);
         }
@@ -391,7 +352,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut (impl Observer + ?Sized)) {
+    fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut dyn Observer) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
         let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
@@ -410,7 +371,7 @@ impl<R: Ruleset> Deal<R> {
     /// Adds the tile that a turn begins with to the hand.
     // Inlined, like `open_window`, so that the turn is written in place and not copied.
     #[inline(always)]
-    fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
+    fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut dyn Observer) {
         let seat = turn.seat;
         self.state.gain(seat, tile);
         self.note_draw(seat, true);
@@ -436,7 +397,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Lays held flowers down, each replaced before the next, until the seat on turn must decide. Stops at a
     /// flower that seats may win on, and ends the deal where no replacement is left.
-    pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut (impl Observer + ?Sized)) {
+    pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut dyn Observer) {
         while let Some(tile) = self.next_flower(&mut turn) {
             self.lay_flower(turn.seat, tile, observer);
             self.find_waits(turn.seat);
@@ -452,11 +413,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Lays held flowers down if no seat may win on them. Returns false when no replacement is left.
-    pub(super) fn lay_flowers(
-        &mut self,
-        turn: &mut Turn,
-        observer: &mut (impl Observer + ?Sized),
-    ) -> bool {
+    pub(super) fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut dyn Observer) -> bool {
         self.state.phase = Phase::Turn(*turn);
         while let Some(tile) = self.next_flower(turn) {
             self.lay_flower(turn.seat, tile, observer);
@@ -485,7 +442,7 @@ impl<R: Ruleset> Deal<R> {
         Some(Tile::flower(flower))
     }
 
-    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut (impl Observer + ?Sized)) {
+    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         let hand = &mut self.state.hands[seat];
         hand.take(tile);
         if let Some(flower) = tile.as_flower() {
@@ -502,7 +459,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         turn: &mut Turn,
         tile: Tile,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> bool {
         let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
         if !(for_kong && self.plan.play.kong_through_flowers) {
@@ -520,7 +477,7 @@ impl<R: Ruleset> Deal<R> {
         &mut self,
         turn: &mut Turn,
         replacement: Option<(Tile, bool)>,
-        observer: &mut (impl Observer + ?Sized),
+        observer: &mut dyn Observer,
     ) -> bool {
         let Some((tile, from_back)) = replacement else {
             return false;

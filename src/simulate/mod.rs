@@ -63,7 +63,7 @@ pub fn play<'a>(
     rules: &'a dyn Ruleset,
     agents: &mut [Box<dyn Agent>],
     seeds: impl Into<Seeds>,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let seeds = seeds.into();
     let mut series = Match::new(rules, seeds.game);
@@ -86,13 +86,11 @@ pub fn play<'a>(
 }
 
 /// Keeps events until the agents are notified.
-struct EventBuffer<'a>(Option<&'a RefCell<Vec<Event>>>);
+struct EventBuffer<'a>(&'a RefCell<Vec<Event>>);
 
 impl Observer for EventBuffer<'_> {
     fn event(&mut self, _: &DealState, event: &Event) {
-        if let Some(heard) = self.0 {
-            heard.borrow_mut().push(*event);
-        }
+        self.0.borrow_mut().push(*event);
     }
 }
 
@@ -118,7 +116,7 @@ impl Teller {
 fn play_deal(
     series: &mut Match<&dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<(), PlayError> {
     let players = series.state().players();
     let dealer = series.state().dealer();
@@ -127,11 +125,15 @@ fn play_deal(
         heard: RefCell::new(Vec::new()),
         told: [0; MAX_PLAYERS],
     };
-    let mut watching = (
-        &mut *observer,
-        EventBuffer(listening.then_some(&teller.heard)),
-    );
-    let mut deal = Deal::start_observed(*series.rules(), series.state().setup(), &mut watching);
+    let (rules, setup) = (*series.rules(), series.state().setup());
+    let mut deal = match listening {
+        true => Deal::start_observed(
+            rules,
+            setup,
+            &mut (&mut *observer, EventBuffer(&teller.heard)),
+        ),
+        false => Deal::start_observed(rules, setup, observer),
+    };
     while !deal.state().waiting().is_empty() {
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);
@@ -140,16 +142,18 @@ fn play_deal(
                 teller.tell(seat, agent);
             }
             let action = agent.decide(&deal.state().view(seat), deal.legal(seat));
-            let mut observer = (
-                &mut *observer,
-                EventBuffer(listening.then_some(&teller.heard)),
-            );
-            deal.act_observed(seat, action, &mut observer)
-                .map_err(|error| PlayError::Action {
-                    player,
-                    hand: series.deal_number(),
-                    error,
-                })?;
+            let acted = match listening {
+                true => {
+                    let mut both = (&mut *observer, EventBuffer(&teller.heard));
+                    deal.act_observed(seat, action, &mut both)
+                }
+                false => deal.act_observed(seat, action, observer),
+            };
+            acted.map_err(|error| PlayError::Action {
+                player,
+                hand: series.deal_number(),
+                error,
+            })?;
         }
     }
     for seat in Seat::all(players).filter(|_| listening) {

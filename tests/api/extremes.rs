@@ -56,7 +56,7 @@ impl Ruleset for Changed {
 fn play_deal<R: Ruleset>(
     deal: &mut Deal<R>,
     agents: &mut [Box<dyn Agent>],
-    all: &mut impl Observer,
+    all: &mut dyn Observer,
 ) {
     while let Some(seat) = deal.state().deciding().next() {
         let view = deal.state().view(seat);

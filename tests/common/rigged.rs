@@ -127,7 +127,7 @@ pub fn forget_seed(lines: &mut [Line]) {
 pub fn start<'a>(
     rules: &'a dyn Ruleset,
     wall: Wall,
-    observer: &mut impl Observer,
+    observer: &mut dyn Observer,
 ) -> Deal<&'a dyn Ruleset> {
     let series = Match::with_dealer(rules, 1, Player::FIRST);
     Deal::start_observed(rules, series.state().setup_with(wall), observer)

@@ -43,7 +43,7 @@ pub fn with_agents(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>]) -> u64 {
 }
 
 /// The same, watched.
-fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut impl Observer) -> u64 {
+fn watched(rules: &dyn Ruleset, agents: &mut [Box<dyn Agent>], observer: &mut dyn Observer) -> u64 {
     let mut decisions = 0;
     for game in 0..ROUNDS {
         let seed = game_seed(3, game);

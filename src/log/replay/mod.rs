@@ -44,7 +44,7 @@ fn drive<R: Ruleset + Clone>(
     options: LogOptions,
     source: &mut impl Source,
     stop_at: usize,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Replaying<R>, ReplayError> {
     let made = RefCell::new(Vec::new());
     let recorder = Recorder::new(series.state().plan(), options, |line| {
@@ -121,7 +121,7 @@ fn play_deal<R: Ruleset + Clone>(
     source: &mut impl Source,
     stop_at: usize,
     taken: &impl Fn() -> Vec<Line>,
-    watching: &mut impl Observer,
+    watching: &mut dyn Observer,
 ) -> Result<(Deal<R>, bool), ReplayError> {
     let setup = series.state().setup_with(wall);
     let mut deal = Deal::start_observed(series.rules().clone(), setup, watching);
@@ -240,7 +240,7 @@ fn replay_own<R: Ruleset + Clone>(
     lines: &[Line],
     header: Header<R>,
     stop_at: Option<usize>,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Replaying<R>, ReplayError> {
     let Header {
         rules,
@@ -298,7 +298,7 @@ pub fn replay<R: Ruleset>(
 pub fn replay_observed<R: Ruleset>(
     lines: &[Line],
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Replayed, ReplayError> {
     let Header {
         rules,
@@ -352,7 +352,7 @@ pub fn replay_to<R: Ruleset + Clone>(
     lines: &[Line],
     line: usize,
     load: impl FnOnce(&str, &[(String, OptionValue)]) -> Result<R, LoadError>,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
     let header = header(lines, load)?;
     if !header.is_whole {
@@ -379,7 +379,7 @@ pub fn replay_plain(rules: &dyn Ruleset, messages: &[Message]) -> Result<Replaye
 pub fn replay_plain_observed(
     rules: &dyn Ruleset,
     messages: &[Message],
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Replayed, ReplayError> {
     let played = replay_messages(rules, messages, None, observer)?;
     Ok(Replayed {
@@ -434,7 +434,7 @@ pub fn replay_plain_to<R: Ruleset + Clone>(
     rules: R,
     messages: &[Message],
     message: usize,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<(Match<R>, Option<Deal<R>>), ReplayError> {
     let played = replay_messages(rules, messages, Some(message), observer)?;
     Ok((played.series, played.deal))
@@ -445,7 +445,7 @@ fn replay_messages<R: Ruleset + Clone>(
     rules: R,
     messages: &[Message],
     stop_at: Option<usize>,
-    observer: &mut (impl Observer + ?Sized),
+    observer: &mut dyn Observer,
 ) -> Result<Replaying<R>, ReplayError> {
     let first = messages
         .iter()
