@@ -208,6 +208,12 @@ impl Counts {
         Self(lanes)
     }
 
+    /// All lanes.
+    #[inline]
+    pub(crate) const fn lanes(&self) -> [u64; 4] {
+        self.0
+    }
+
     /// One lane.
     #[inline]
     pub(crate) const fn lane(&self, lane: usize) -> u64 {
@@ -248,7 +254,7 @@ impl Counts {
     /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven.
     pub(crate) fn try_plus_beyond(&self, other: &Self) -> Option<Self> {
         // A nibble holds at most 7 + 7 = 14, so nothing carries.
-        let sum = std::array::from_fn(|lane| self.0[lane] + other.0[lane]);
+        let sum = by_lane(|lane| self.0[lane] + other.0[lane]);
         let fits = sum.iter().all(|lane| lane & GUARD == 0);
         fits.then_some(Self(sum))
     }
@@ -256,7 +262,7 @@ impl Counts {
     /// What is left after `other` is taken away. No count drops below zero.
     #[inline]
     pub fn saturating_minus(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|lane| {
+        Self(by_lane(|lane| {
             let rest = (self.0[lane] | GUARD) - other.0[lane];
             // The guard bit survives where nothing had to be borrowed.
             rest & (((rest & GUARD) >> 3) * 7)
@@ -298,7 +304,7 @@ impl Counts {
     /// The tiles of the kinds of a mask.
     #[inline]
     pub(crate) fn masked(&self, mask: &KindMask) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] & mask.0[lane]))
+        Self(by_lane(|lane| self.0[lane] & mask.0[lane]))
     }
 
     /// How many tiles belong to the kinds of a set.
@@ -339,16 +345,23 @@ impl From<KindSet> for KindMask {
     }
 }
 
+/// What a function gives for each lane. Unlike that of `array::from_fn`, its code is always inlined.
+#[inline(always)]
+pub(crate) fn by_lane<T>(of: impl Fn(usize) -> T) -> [T; 4] {
+    [of(0), of(1), of(2), of(3)]
+}
+
 /// The counts as sets of kinds, one for each bit of a count. Made once, it counts the tiles of many sets fast.
 #[derive(Clone, Debug)]
 pub(crate) struct CountBits([KindSet; 3]);
 
 impl CountBits {
     pub(crate) fn of(counts: &Counts) -> Self {
-        Self(std::array::from_fn(|bit| {
-            let lanes = (0..4).map(|lane| gather(counts.lane(lane) >> bit) << (16 * lane));
-            KindSet::from_bits(lanes.sum())
-        }))
+        let kinds = |bit: u32| {
+            let [a, b, c, d] = by_lane(|lane| gather(counts.lane(lane) >> bit));
+            KindSet::from_bits(a | b << 16 | c << 32 | d << 48)
+        };
+        Self([kinds(0), kinds(1), kinds(2)])
     }
 
     /// How many tiles belong to the kinds of a set. See [`Counts::count_in`].

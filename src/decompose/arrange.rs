@@ -7,7 +7,7 @@
 
 use super::arrangement::{Arrangement, MOST};
 use super::grammar::Grammar;
-use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lone, lowest_place, nibble};
+use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, by_lane, lone, lowest_place, nibble};
 use crate::list::List;
 use crate::meld::Group;
 use crate::tile::Kind;
@@ -66,7 +66,7 @@ impl Remainders {
             true => u64::from(concealed.get(Kind::ZERO)),
             false => 0,
         };
-        let lacks = std::array::from_fn(|lane| {
+        let lacks = by_lane(|lane| {
             let zeros = if lane == 3 {
                 at(Kind::ZERO.place(), zeros)
             } else {
@@ -98,7 +98,7 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     let Some(groups) = grammar.groups.checked_sub(melds) else {
         return ControlFlow::Continue(());
     };
-    let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+    let lanes = concealed.lanes();
     let remainders = Remainders::of(grammar, concealed);
     if !remainders.may_be_whole() {
         return ControlFlow::Continue(());

@@ -3,7 +3,7 @@
 use super::form::SpecialForm;
 use super::holding::Holding;
 use super::kinds::{Kinds, one_more};
-use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
+use crate::counts::{Counts, ONES, by_lane, gather, lane_covers, lane_sum};
 use crate::set::KindSet;
 
 /// Tiles of a complete special form.
@@ -26,7 +26,7 @@ pub(super) struct Held {
 impl Held {
     #[inline]
     pub(super) fn new(counts: &Counts) -> Self {
-        let lanes: [u64; 4] = std::array::from_fn(|lane| counts.lane(lane));
+        let lanes = counts.lanes();
         Self {
             ones: lanes.map(|lane| (lane | lane >> 1 | lane >> 2) & ONES),
             twos: lanes.map(|lane| (lane >> 1 | lane >> 2) & ONES),
@@ -106,7 +106,7 @@ impl Floor {
     /// False if the tiles are certainly no form. Rules out nearly every hand that is none.
     #[inline]
     pub(super) fn may_be_forms(&self, concealed: &Counts) -> bool {
-        let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+        let lanes = concealed.lanes();
         let [a, b, c, honours] = lanes;
         let is_even = (a | b | c | honours) & ONES == 0;
         // `&` instead of `&&`: whether there are honours is a branch that the processor mispredicts.
@@ -127,7 +127,7 @@ impl Floor {
         if self.pairs && 7 + count(*ones) < bound + tiles {
             return true;
         }
-        let wanted = std::array::from_fn(|lane| ones[lane] & self.wanted[lane]);
+        let wanted = by_lane(|lane| ones[lane] & self.wanted[lane]);
         if self
             .fewest
             .is_some_and(|fewest| fewest < bound + count(wanted))

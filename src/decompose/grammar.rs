@@ -708,6 +708,7 @@ impl Grammar {
 
     /// True if a lane has the other two tiles of each of `times` runs through a place. `times` is one or two, and a run
     /// may be counted twice. Zeros are not in the lane.
+    #[inline]
     pub(super) fn has_runs_but_one(&self, place: u32, lane: u64, zeros: u8, times: usize) -> bool {
         let with = self.shapes_with[place as usize].0;
         let mut one = if zeros > 0 {

@@ -5,7 +5,7 @@ use super::costs::FAR;
 use super::floor::{Held, WHOLE, count};
 use super::form::SpecialForm;
 use super::holding::{Holding, size};
-use crate::counts::{Counts, ONES};
+use crate::counts::{Counts, ONES, by_lane};
 use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -290,9 +290,7 @@ fn different_held(held: &Held, list: &Counts) -> u8 {
 /// How many tiles of a list a hand holds, each once.
 #[inline]
 fn held_of(held: &Held, list: &Counts) -> u8 {
-    count(std::array::from_fn(|lane| {
-        held.ones[lane] & list.lane(lane)
-    }))
+    count(by_lane(|lane| held.ones[lane] & list.lane(lane)))
 }
 
 /// The number of groups beside a list.

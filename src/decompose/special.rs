@@ -68,7 +68,7 @@ fn of_forms(
 #[inline]
 fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
     let concealed = &holding.concealed;
-    let lanes: [u64; 4] = std::array::from_fn(|lane| concealed.lane(lane));
+    let lanes = concealed.lanes();
     match form {
         SpecialForm::Straight if lanes[3] != 0 => false,
         SpecialForm::Straight => {
@@ -279,7 +279,7 @@ fn quickly_missing(
             if !are_different(tiles, grammar) {
                 return missing(form, holding, grammar);
             }
-            let wanted: [u64; 4] = std::array::from_fn(|lane| tiles.lane(lane));
+            let wanted = tiles.lanes();
             let cost = count(wanted) - count(and(ones, &wanted));
             let any = |lanes: &[u64; 4]| and(lanes, &wanted) != [0; 4];
             match (twice, any(twos)) {

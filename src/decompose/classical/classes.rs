@@ -226,7 +226,9 @@ impl Distances {
     /// Looks up the classes of a hand's lanes.
     #[inline]
     pub(super) fn hand(&self, index: [usize; 4]) -> HandClasses {
-        let class = std::array::from_fn(|lane| self.class(lane, index[lane]));
+        let [t, s, m, h] = index;
+        let suit = |index| self.suits.get(index);
+        let class = [suit(t), suit(s), suit(m), self.honours.get(h)];
         HandClasses { index, class }
     }
 
@@ -268,16 +270,17 @@ impl Distances {
         let [t, s, m, h] = hand.class;
         let others = [self.two(s, m), self.two(t, m), self.two(t, s)];
         let three = self.three(others[2], m);
-        std::array::from_fn(|lane| match lane {
-            3 => bits_of(&HONOUR_STEPS, |step| {
-                let honours = self.honours.get(hand.index[3] + step);
-                self.all(groups, three, honours) < missing
-            }),
-            _ => bits_of(&SUIT_STEPS, |step| {
+        let suit = |lane: usize| {
+            bits_of(&SUIT_STEPS, |step| {
                 let suit = self.suits.get(hand.index[lane] + step);
                 self.all(groups, self.three(others[lane], suit), h) < missing
-            }),
-        })
+            })
+        };
+        let honours = bits_of(&HONOUR_STEPS, |step| {
+            let honours = self.honours.get(hand.index[3] + step);
+            self.all(groups, three, honours) < missing
+        });
+        [suit(0), suit(1), suit(2), honours]
     }
 
     /// The classes of all lanes with one tile more.
@@ -285,19 +288,31 @@ impl Distances {
     fn more(&self, hand: &HandClasses) -> More {
         let [t, s, m, h] = hand.index;
         More {
-            suits: [t, s, m].map(|index| self.more_of_suit(index)),
+            suits: [
+                self.more_of_suit(t),
+                self.more_of_suit(s),
+                self.more_of_suit(m),
+            ],
             honours: self.more_of_honours(h),
         }
     }
 
     #[inline(always)]
     fn more_of_suit(&self, index: usize) -> [u8; RANKS] {
-        SUIT_STEPS.map(|step| self.suits.get(index + step))
+        let mut more = [0; RANKS];
+        for (more, step) in more.iter_mut().zip(SUIT_STEPS) {
+            *more = self.suits.get(index + step);
+        }
+        more
     }
 
     #[inline(always)]
     fn more_of_honours(&self, index: usize) -> [u8; HONOURS] {
-        HONOUR_STEPS.map(|step| self.honours.get(index + step))
+        let mut more = [0; HONOURS];
+        for (more, step) in more.iter_mut().zip(HONOUR_STEPS) {
+            *more = self.honours.get(index + step);
+        }
+        more
     }
 
     /// [`Self::lowering`], given the classes of the lanes and those with one tile more. For a single hand it is

@@ -145,10 +145,9 @@ fn kinds(lane: usize, bits: u16) -> KindSet {
 #[inline]
 fn entries(concealed: &Counts) -> [u16; 4] {
     let tables = tables();
-    std::array::from_fn(|lane| match (lane, number(concealed, lane)) {
-        (3, number) => tables.honours.get(number),
-        (_, number) => tables.suits.get(number),
-    })
+    let suit = |lane| tables.suits.get(number(concealed, lane));
+    let honours = tables.honours.get(number(concealed, 3));
+    [suit(0), suit(1), suit(2), honours]
 }
 
 /// The honours held once. Of complete hands only thirteen orphans have any.
