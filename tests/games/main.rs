@@ -16,6 +16,7 @@ mod perft;
 mod riichi;
 mod rounds;
 mod sichuan;
+mod statistics;
 mod taiwanese;
 mod uzje;
 mod views;

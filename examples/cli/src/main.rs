@@ -6,6 +6,7 @@ mod compare;
 mod diff;
 mod distance;
 mod duel;
+mod duplicate;
 mod hand;
 mod input;
 mod jsonl;

@@ -414,7 +414,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     );
     row(
         "points a win",
-        format!("{:.1}", mean(summary.winning_points, wins)),
+        format!("{:.1}", mean(summary.winning_points.iter().sum(), wins)),
     );
     row("decisions", summary.decisions.to_string());
     row(
@@ -433,7 +433,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
         text.push_str(&format!(
             "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",
             summary.wins[i],
-            summary.firsts[i],
+            summary.ranks[i][0],
             mean(summary.points[i], summary.deals) / per_point,
             paishan::Seat::new(i).map_or(' ', |seat| seat.letter()),
             summary.seat_wins[i],

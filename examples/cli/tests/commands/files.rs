@@ -264,7 +264,7 @@ fn what_was_kept_is_checked_before_it_is_trusted() {
     let changes: [&dyn Fn(&mut serde_json::Value); 5] = [
         &|record| record["statistics"]["summary"]["deals"] = u64::MAX.into(),
         &|record| record["statistics"]["summary"]["matches"] = 9.into(),
-        &|record| record["statistics"]["summary"]["winning_points"] = i64::MIN.into(),
+        &|record| record["statistics"]["summary"]["winning_points"][0] = i64::MIN.into(),
         &|record| record["statistics"]["win_points"]["40"] = u64::MAX.into(),
         &|record| record["statistics"]["pattern_times"][0] = u64::MAX.into(),
     ];

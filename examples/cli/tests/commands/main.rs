@@ -507,5 +507,20 @@ fn agents_are_compared_from_every_seat() {
     let line = worse.lines().nth(1).unwrap();
     assert!(line.starts_with("points a deal more   -"), "{worse}");
     assert!(!line.contains('+'), "{worse}");
+    // The columns of the table: the label, the first agent, the others.
+    let row = |name: &str| {
+        let line = worse.lines().find_map(|line| line.strip_prefix(name));
+        let numbers = line.unwrap_or_else(|| panic!("{name}: {worse}"));
+        let numbers = numbers.split_whitespace();
+        let numbers: Vec<f64> = numbers.filter_map(|word| word.parse().ok()).collect();
+        numbers
+    };
+    let ranks = row("mean rank");
+    assert!(ranks[0] > ranks[2], "{worse}");
+    let wins = row("wins a deal");
+    assert!(wins[0] < wins[1], "{worse}");
+    let claims = row("claims a deal");
+    assert!(claims.iter().all(|claims| *claims > 0.0), "{worse}");
+    assert!(!worse.contains("announced hands"), "{worse}");
     assert!(duel("genius").is_empty());
 }
