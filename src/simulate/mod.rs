@@ -40,6 +40,18 @@ pub enum PlayError {
     },
 }
 
+/// From which tiles of the wall the seats draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Draws {
+    /// The next tile, whoever draws it.
+    #[default]
+    InTurn,
+    /// Each seat from its own stream ([`Wall::in_streams`](crate::Wall::in_streams)), to compare agents with fewer
+    /// matches. Logs and saved matches do not store this, and `log::replay` refuses such a log.
+    InStreams,
+}
+
 /// Plays a match. `agents` are in player order, and everything else follows from the seeds.
 ///
 /// Agents draw random numbers from a separate seed, so walls do not depend on agents, and no random number of an agent
@@ -65,6 +77,20 @@ pub fn play<'a>(
     seeds: impl Into<Seeds>,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
+    play_with(rules, agents, seeds, Draws::InTurn, observer)
+}
+
+/// Plays a match like [`play`], with a choice of draws.
+///
+/// # Errors
+/// [`PlayError`].
+pub fn play_with<'a>(
+    rules: &'a dyn Ruleset,
+    agents: &mut [Box<dyn Agent>],
+    seeds: impl Into<Seeds>,
+    draws: Draws,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let seeds = seeds.into();
     let mut series = Match::new(rules, seeds.game);
     let players = series.state().players();
@@ -79,7 +105,7 @@ pub fn play<'a>(
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
             agent.begin(Stream::of_agent(seeds.agents, series.deal_number(), player));
         }
-        play_deal(&mut series, agents, observer)?;
+        play_deal(&mut series, agents, draws, observer)?;
     }
     observer.match_ended(series.state());
     Ok(series)
@@ -118,6 +144,7 @@ impl Teller {
 fn play_deal(
     series: &mut Match<&dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
+    draws: Draws,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<(), PlayError> {
     let players = series.state().players();
@@ -131,7 +158,11 @@ fn play_deal(
         &mut *observer,
         EventBuffer(listening.then_some(&teller.heard)),
     );
-    let mut deal = Deal::start_observed(*series.rules(), series.state().setup(), &mut watching);
+    let mut setup = series.state().setup();
+    if draws == Draws::InStreams {
+        setup.wall = setup.wall.in_streams(players);
+    }
+    let mut deal = Deal::start_observed(*series.rules(), setup, &mut watching);
     while !deal.state().waiting().is_empty() {
         for seat in deal.state().deciding() {
             let player = seat.player(dealer, players);

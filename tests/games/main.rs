@@ -17,6 +17,7 @@ mod riichi;
 mod rounds;
 mod sichuan;
 mod statistics;
+mod streams;
 mod taiwanese;
 mod uzje;
 mod views;

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! paishan duel value greedy --ruleset woo --games 40
+//! paishan duel value greedy --ruleset woo --games 40 --streams
 //! ```
 //!
 //! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
 //! result is how many more points a deal the first agent wins than the others on average. An interval over games
 //! stands beside it. Below are the mean rank and what both did in the deals.
 
-use crate::duplicate::{Estimate, Tally, play_match};
+use crate::duplicate::{DrawArgs, Estimate, Played, Tally, play_match};
 use crate::progress;
 use crate::rules::RulesArgs;
 use paishan::ruleset::{Plan, Ruleset};
@@ -30,6 +31,8 @@ pub struct Args {
     /// Where all chance comes from.
     #[arg(long, default_value = "1")]
     seed: Seed,
+    #[command(flatten)]
+    draws: DrawArgs,
 }
 
 /// What the challenger and the others did in a game, all seats together.
@@ -42,7 +45,8 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Sides, String
         let side = |player| usize::from(player != challenger);
         let names = [&*args.challenger, &*args.others];
         let names: Vec<&str> = Player::all(players).map(|p| names[side(p)]).collect();
-        let summary = play_match(rules, &names, Seeds::from(args.seed).of_game(game))?;
+        let seeds = Seeds::from(args.seed).of_game(game);
+        let Played { summary, .. } = play_match(rules, &names, seeds, args.draws.draws())?;
         for player in Player::all(players) {
             sides[side(player)].push(Tally::of(&summary, player));
         }
