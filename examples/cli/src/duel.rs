@@ -19,7 +19,7 @@ use rayon::prelude::*;
 /// Plays two agents against each other on the same walls.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The agent that sits on each seat in turn: random, first, greedy, value.
+    /// The agent that sits on each seat in turn: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
     challenger: String,
     /// The agent on all other seats.
     others: String,
