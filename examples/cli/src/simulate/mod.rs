@@ -57,7 +57,8 @@ pub struct Args {
     /// Threads; as many as the machine has cores, for 0.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// One agent for all players, or one a player: random, first, greedy, value, mjai; `value-20` slips in 20 of 100 decisions.
+    /// One agent for all players, or one a player: random, first, greedy, value, mjai; `value-20` slips in 20 of 100
+    /// decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,
     /// The program that plays for the agent `mjai`, with its arguments: a message a line on its standard

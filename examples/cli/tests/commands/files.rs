@@ -138,6 +138,7 @@ fn readers_that_go_away_are_told_of_in_one_way() {
         ),
         ("watch", "--ruleset woo".to_owned()),
         ("duel", "first random --ruleset woo --games 1".to_owned()),
+        ("ladder", "first random --ruleset woo --games 2".to_owned()),
         (
             "playtest",
             format!("--ruleset woo --games 2 --report '{report}'"),
