@@ -329,9 +329,8 @@ impl Wall {
     }
 
     /// The same wall, from which each seat draws its own stream of tiles: those that it would get if all `players` drew
-    /// in turn. So a claim does not change what the others draw. Two matches of different agents on the same walls then
-    /// differ less by chance. The number of draws does not change. When all tiles of a stream have been drawn, its seat
-    /// gets the last tile of the live wall. Replacements come from the back as ever.
+    /// in turn. So a claim does not change what the others draw. The number of draws does not change. When all tiles of a
+    /// stream have been drawn, its seat gets the last tile of the live wall. Replacements come from the back as ever.
     ///
     /// Call it before the first draw. A drawn tile is moved to the front of the live wall, and the others keep their
     /// order. So at any time the drawn tiles are the first ones, in the order of the draws.

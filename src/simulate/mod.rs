@@ -47,8 +47,8 @@ pub enum Draws {
     /// The next tile, whoever draws it.
     #[default]
     InTurn,
-    /// Each seat from its own stream ([`Wall::in_streams`](crate::Wall::in_streams)), to compare agents with fewer
-    /// matches. Logs and saved matches do not store this, and `log::replay` refuses such a log.
+    /// Each seat from its own stream ([`Wall::in_streams`](crate::Wall::in_streams)), so a claim does not change
+    /// what the others draw. Logs and saved matches do not store this, and `log::replay` refuses such a log.
     InStreams,
 }
 

@@ -12,8 +12,7 @@ pub const Z: f64 = 1.96;
 /// How the walls are drawn from.
 #[derive(clap::Args)]
 pub struct DrawArgs {
-    /// Each seat draws its own stream of tiles, so a claim does not change what the others draw. Results depend less on
-    /// chance.
+    /// Each seat draws its own stream of tiles, so a claim does not change what the others draw.
     #[arg(long)]
     streams: bool,
 }
