@@ -280,6 +280,11 @@ impl Stream {
         Self::new(agent_seed, 16 * u64::from(hand) + 1 + player.index() as u64)
     }
 
+    /// Another stream, whose seed is the next 32 bytes of this one. This stream stays as it is.
+    pub(crate) fn split(&self) -> Self {
+        Self::from_rng(&mut self.0.clone())
+    }
+
     /// A number from 0 to `bound − 1`, each equally likely. 0 if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {

@@ -3,7 +3,7 @@
 
 use crate::list::List;
 use crate::random::Stream;
-use crate::seat::{MAX_PLAYERS, Player, Seat};
+use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -170,8 +170,8 @@ impl WallRules {
     }
 }
 
-/// The tiles of one deal in wall order, and how far they have been drawn. Play never rewrites them, so a
-/// finished deal can be checked against its wall.
+/// The tiles of one deal in wall order, and how far they have been drawn. Play rewrites them only if seats draw from
+/// [streams](Wall::in_streams), so a finished deal can be checked against its wall.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Wall {
@@ -190,6 +190,8 @@ pub struct Wall {
     indicators: u8,
     /// How many indicators lie face up.
     turned: u8,
+    /// How many tiles each seat has drawn from its stream. `None` if all seats draw in turn.
+    streams: Option<BySeat<u8>>,
     pub(crate) dice: List<List<u8, 3>, 2>,
     /// Whose wall was broken, and how many stacks were counted.
     pub broken: (Seat, u8),
@@ -252,6 +254,7 @@ impl Wall {
             indicator_order: rules.indicators,
             indicators: rules.indicators_at_most() as u8,
             turned: u8::from(rules.indicators.is_some()),
+            streams: None,
             dice,
             broken: (owner, count as u8),
         };
@@ -317,11 +320,63 @@ impl Wall {
             indicator_order: rules.indicators,
             indicators: rules.indicators_at_most() as u8,
             turned: u8::from(rules.indicators.is_some()),
+            streams: None,
             dice: List::first_of(dice.iter().map(|roll| List::first_of(roll.iter().copied()))),
             broken,
         };
         wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;
         Some(wall)
+    }
+
+    /// The same wall, from which each seat draws its own stream of tiles: those that it would get if all `players` drew
+    /// in turn. So a claim does not change what the others draw. The number of draws does not change. When all tiles of a
+    /// stream have been drawn, its seat gets the last tile of the live wall. Replacements come from the back as ever.
+    ///
+    /// Call it before the first draw. A drawn tile is moved to the front of the live wall, and the others keep their
+    /// order. So at any time the drawn tiles are the first ones, in the order of the draws.
+    ///
+    /// ```
+    /// use paishan::random::Stream;
+    /// use paishan::{Player, Rules, Seat, Wall};
+    /// let woo = Rules::by_id("woo")?;
+    /// let plan = woo.plan();
+    /// let mut stream = Stream::new(7, 16);
+    /// let wall = Wall::build(plan.wall(), plan.tiles(), plan.players(), Player::FIRST, &mut stream);
+    /// let tiles: Vec<_> = wall.tiles().collect();
+    /// let mut wall = wall.in_streams(4);
+    /// // East draws, and then West after a claim.
+    /// assert_eq!(wall.draw(Seat::EAST), Some(tiles[0]));
+    /// assert_eq!(wall.draw(Seat::WEST), Some(tiles[2]));
+    /// assert_eq!(wall.draw(Seat::NORTH), Some(tiles[3]));
+    /// assert_eq!(wall.draw(Seat::EAST), Some(tiles[4]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn in_streams(mut self, players: usize) -> Self {
+        // Seats without a player have drawn everything.
+        self.streams = Some(BySeat::from_fn(|seat| match seat.index() < players {
+            true => 0,
+            false => u8::MAX,
+        }));
+        self
+    }
+
+    /// Moves the next tile of a seat's stream to the front. There is a tile to draw.
+    #[inline(never)]
+    fn bring_to_front(&mut self, seat: Seat) {
+        let Some(drawn) = &mut self.streams else {
+            return;
+        };
+        let own = drawn[seat];
+        // Undrawn tiles of the other streams that lie before the tile.
+        let before = |other: Seat| {
+            let reach = own.saturating_add(u8::from(other < seat));
+            usize::from(reach.saturating_sub(drawn[other]))
+        };
+        let before: usize = Seat::all(MAX_PLAYERS).map(before).sum();
+        drawn[seat] = own.saturating_add(1);
+        let (front, last) = (usize::from(self.front), self.draws_left() - 1);
+        self.tiles[front..=front + before.min(last)].rotate_right(1);
     }
 
     /// True for a wall of these tiles.
@@ -445,11 +500,15 @@ impl Wall {
         self.back < self.back_limit && (!self.reserve_moves || self.draws_left() > 0)
     }
 
-    /// Draws the next tile of the live wall. `None` if no draw is left.
+    /// Draws the next tile of the live wall for a seat. `None` if no draw is left. The seat matters only for a wall
+    /// [in streams](Wall::in_streams).
     #[inline]
-    pub fn draw(&mut self) -> Option<Tile> {
+    pub fn draw(&mut self, seat: Seat) -> Option<Tile> {
         if self.draws_left() == 0 {
             return None;
+        }
+        if self.streams.is_some() {
+            self.bring_to_front(seat);
         }
         self.take_front()
     }
@@ -481,17 +540,17 @@ impl Wall {
         Some(tile)
     }
 
-    /// Draws the replacement of a flower, with true if it came from the back. Once the back has none left,
+    /// Draws the replacement of a seat's flower, with true if it came from the back. Once the back has none left,
     /// some rulesets draw from the front instead. `None` if no tile is left for it.
     #[inline]
-    pub fn draw_for_flower(&mut self) -> Option<(Tile, bool)> {
+    pub fn draw_for_flower(&mut self, seat: Seat) -> Option<(Tile, bool)> {
         if let Some(tile) = self.draw_replacement() {
             return Some((tile, true));
         }
         if !self.reserve_then_wall {
             return None;
         }
-        self.draw().map(|tile| (tile, false))
+        self.draw(seat).map(|tile| (tile, false))
     }
 
     /// How many tiles were taken from the front, dealt ones included, and from the back.
@@ -688,7 +747,7 @@ mod tests {
             let tile = if i % 4 == 0 && wall.has_replacement() {
                 wall.draw_replacement()
             } else {
-                wall.draw()
+                wall.draw(Seat::EAST)
             };
             match tile {
                 Some(tile) => seen.push(tile),
@@ -702,6 +761,69 @@ mod tests {
         every.sort();
         all.sort();
         assert_eq!(every, all);
+    }
+
+    /// Seats that draw in any order, with replacements between.
+    #[test]
+    fn each_seat_draws_its_own_stream_while_it_lasts() {
+        let set = set(FlowerSet::from_bits(0xff));
+        let dealer = Player::new(0).unwrap();
+        for seed in 0..20 {
+            let mut stream = Stream::new(seed, 3);
+            let built = Wall::build(&rules(), &set, 4, dealer, &mut stream);
+            let tiles: Vec<Tile> = built.tiles().collect();
+            let dealt = 53;
+            let mut wall = built.in_streams(4);
+            wall.take_packet(dealt);
+            let (mut drawn, mut own, mut order) = ([0; 4], [0; 4], tiles[..dealt].to_vec());
+            let mut others = 0;
+            while wall.draws_left() > 0 {
+                if stream.below(9) == 0 && wall.has_replacement() {
+                    let place = tiles.len() - 1 - wall.taken().1;
+                    assert_eq!(wall.draw_replacement(), Some(tiles[place]));
+                    continue;
+                }
+                // The first seats draw more often.
+                let seat = stream.below(4).min(stream.below(4)) as usize;
+                let end = wall.taken().0 + wall.draws_left();
+                let last = wall.tiles[end - 1];
+                let tile = wall.draw(Seat::new(seat).unwrap()).unwrap();
+                let place = dealt + 4 * drawn[seat] + seat;
+                // A stream has no tile after its first that is gone.
+                match tiles.get(place).filter(|_| drawn[seat] == own[seat]) {
+                    Some(&next) if next == tile => own[seat] += 1,
+                    _ => {
+                        assert_eq!(tile, last);
+                        others += 1;
+                    }
+                }
+                drawn[seat] += 1;
+                order.push(tile);
+            }
+            assert!(others > 0 && own.iter().sum::<usize>() > 25, "{own:?}");
+            assert_eq!(wall.remaining(), 14);
+            // No tile is drawn twice, and the drawn ones lie in front in the order of the draws.
+            assert_eq!(wall.tiles().take(order.len()).collect::<Vec<_>>(), order);
+            let sorted = |mut tiles: Vec<Tile>| {
+                tiles.sort();
+                tiles
+            };
+            assert_eq!(sorted(wall.tiles().collect()), sorted(tiles));
+        }
+    }
+
+    #[test]
+    fn seats_that_draw_in_turn_get_the_same_tiles_from_streams() {
+        let dealer = Player::new(0).unwrap();
+        let set = set(FlowerSet::from_bits(0));
+        let mut ordinary = Wall::build(&rules(), &set, 4, dealer, &mut Stream::new(5, 1));
+        let mut streams = ordinary.clone().in_streams(4);
+        let mut seat = Seat::EAST;
+        while let Some(tile) = ordinary.draw(seat) {
+            assert_eq!(streams.draw(seat), Some(tile));
+            seat = seat.after(1, 4);
+        }
+        assert_eq!(streams.draw(seat), None);
     }
 
     #[test]

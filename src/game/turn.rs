@@ -343,7 +343,7 @@ impl<R: Ruleset> Deal<R> {
         if !self.state.hands[seat].held_flowers().is_empty() {
             return self.start_turn_with_flowers(seat, observer);
         }
-        match self.state.wall.draw() {
+        match self.state.wall.draw(seat) {
             Some(tile) => self.take_drawn(turn_of(seat), tile, observer),
             None => {
                 self.state.phase = Phase::Turn(turn_of(seat));
@@ -362,7 +362,7 @@ impl<R: Ruleset> Deal<R> {
         if before {
             self.find_waits(seat);
         }
-        match self.state.wall.draw() {
+        match self.state.wall.draw(seat) {
             Some(tile) => self.take_drawn(turn, tile, observer),
             None => self.end(Ending::Exhausted, &[], observer),
         }
@@ -467,7 +467,7 @@ impl<R: Ruleset> Deal<R> {
             turn.kongs_in_row = 0;
         }
         self.state.phase = Phase::Turn(*turn);
-        let drawn = self.state.wall.draw_for_flower();
+        let drawn = self.state.wall.draw_for_flower(turn.seat);
         self.take_replacement(turn, drawn, observer)
     }
 

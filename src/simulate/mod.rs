@@ -40,6 +40,18 @@ pub enum PlayError {
     },
 }
 
+/// From which tiles of the wall the seats draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Draws {
+    /// The next tile, whoever draws it.
+    #[default]
+    InTurn,
+    /// Each seat from its own stream ([`Wall::in_streams`](crate::Wall::in_streams)), so a claim does not change
+    /// what the others draw. Logs and saved matches do not store this, and `log::replay` refuses such a log.
+    InStreams,
+}
+
 /// Plays a match. `agents` are in player order, and everything else follows from the seeds.
 ///
 /// Agents draw random numbers from a separate seed, so walls do not depend on agents, and no random number of an agent
@@ -65,6 +77,20 @@ pub fn play<'a>(
     seeds: impl Into<Seeds>,
     observer: &mut dyn Observer,
 ) -> Result<Match<&'a dyn Ruleset>, PlayError> {
+    play_with(rules, agents, seeds, Draws::InTurn, observer)
+}
+
+/// Plays a match like [`play`], with a choice of draws.
+///
+/// # Errors
+/// [`PlayError`].
+pub fn play_with<'a>(
+    rules: &'a dyn Ruleset,
+    agents: &mut [Box<dyn Agent>],
+    seeds: impl Into<Seeds>,
+    draws: Draws,
+    observer: &mut dyn Observer,
+) -> Result<Match<&'a dyn Ruleset>, PlayError> {
     let seeds = seeds.into();
     let mut series = Match::new(rules, seeds.game);
     let players = series.state().players();
@@ -79,7 +105,7 @@ pub fn play<'a>(
         for (agent, player) in agents.iter_mut().zip(Player::all(players)) {
             agent.begin(Stream::of_agent(seeds.agents, series.deal_number(), player));
         }
-        play_deal(&mut series, agents, observer)?;
+        play_deal(&mut series, agents, draws, observer)?;
     }
     observer.match_ended(series.state());
     Ok(series)
@@ -116,6 +142,7 @@ impl Teller {
 fn play_deal(
     series: &mut Match<&dyn Ruleset>,
     agents: &mut [Box<dyn Agent>],
+    draws: Draws,
     observer: &mut dyn Observer,
 ) -> Result<(), PlayError> {
     let players = series.state().players();
@@ -125,7 +152,10 @@ fn play_deal(
         heard: RefCell::new(Vec::new()),
         told: [0; MAX_PLAYERS],
     };
-    let (rules, setup) = (*series.rules(), series.state().setup());
+    let (rules, mut setup) = (*series.rules(), series.state().setup());
+    if draws == Draws::InStreams {
+        setup.wall = setup.wall.in_streams(players);
+    }
     let mut deal = match listening {
         true => Deal::start_observed(
             rules,
@@ -182,10 +212,18 @@ pub struct Summary {
     pub decisions: u64,
     /// How many wins were self-drawn.
     pub self_draws: u64,
-    /// The sum of the winners' points before settlement.
-    pub winning_points: i64,
     /// How many times each player won.
     pub wins: [u64; MAX_PLAYERS],
+    /// For each player the sum of the points of the wins, before settlement.
+    pub winning_points: [i64; MAX_PLAYERS],
+    /// For each player how many deals had a win with a tile that the player discarded or was robbed of.
+    pub deal_ins: [u64; MAX_PLAYERS],
+    /// For each player how many melds were made of claimed tiles.
+    pub claims: [u64; MAX_PLAYERS],
+    /// For each player how many deals had at least one such meld.
+    pub claimed_deals: [u64; MAX_PLAYERS],
+    /// For each player how many deals ended with an announced hand: riichi, a calling or a standing hand.
+    pub announced: [u64; MAX_PLAYERS],
     /// How many times each seat won.
     pub seat_wins: [u64; MAX_PLAYERS],
     /// The points that each player won minus those lost in deals, in the least unit of the ruleset, without what a match
@@ -193,20 +231,21 @@ pub struct Summary {
     pub points: [i64; MAX_PLAYERS],
     /// The points that each seat won minus those lost, in the least unit of the ruleset.
     pub seat_points: [i64; MAX_PLAYERS],
-    /// How often each player came first, shared places included.
-    pub firsts: [u64; MAX_PLAYERS],
+    /// For each player how often the player finished a match in each place, first place first. Players may share a place.
+    pub ranks: [[u64; MAX_PLAYERS]; MAX_PLAYERS],
     /// How many winning hands each pattern counted in, in the order of the ruleset's patterns.
     pub patterns: Vec<u64>,
+}
+
+fn add(mine: &mut [u64], theirs: &[u64]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine = mine.saturating_add(*theirs);
+    }
 }
 
 impl Summary {
     /// Adds another summary of the same ruleset.
     pub fn merge(&mut self, other: &Self) {
-        fn add(mine: &mut [u64], theirs: &[u64]) {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine = mine.saturating_add(*theirs);
-            }
-        }
         fn add_points(mine: &mut [i64], theirs: &[i64]) {
             for (mine, theirs) in mine.iter_mut().zip(theirs) {
                 *mine = mine.saturating_add(*theirs);
@@ -221,16 +260,39 @@ impl Summary {
         ] {
             *mine = mine.saturating_add(theirs);
         }
-        self.winning_points = self.winning_points.saturating_add(other.winning_points);
-        add(&mut self.wins, &other.wins);
-        add(&mut self.seat_wins, &other.seat_wins);
-        add_points(&mut self.points, &other.points);
-        add_points(&mut self.seat_points, &other.seat_points);
-        add(&mut self.firsts, &other.firsts);
+        for (mine, theirs) in [
+            (&mut self.wins, &other.wins),
+            (&mut self.seat_wins, &other.seat_wins),
+            (&mut self.deal_ins, &other.deal_ins),
+            (&mut self.claims, &other.claims),
+            (&mut self.claimed_deals, &other.claimed_deals),
+            (&mut self.announced, &other.announced),
+        ] {
+            add(mine, theirs);
+        }
+        for (mine, theirs) in [
+            (&mut self.winning_points, &other.winning_points),
+            (&mut self.points, &other.points),
+            (&mut self.seat_points, &other.seat_points),
+        ] {
+            add_points(mine, theirs);
+        }
+        for (mine, theirs) in self.ranks.iter_mut().zip(&other.ranks) {
+            add(mine, theirs);
+        }
         if self.patterns.len() < other.patterns.len() {
             self.patterns.resize(other.patterns.len(), 0);
         }
         add(&mut self.patterns, &other.patterns);
+    }
+
+    /// The final places of all players in all matches, first place first.
+    pub fn places(&self) -> [u64; MAX_PLAYERS] {
+        let mut places = [0; MAX_PLAYERS];
+        for ranks in &self.ranks {
+            add(&mut places, ranks);
+        }
+        places
     }
 
     /// The number of deals with a winner.
@@ -265,13 +327,23 @@ impl Observer for Summary {
             ] {
                 *points = points.saturating_add(delta);
             }
+            let claims = state.hand(seat).melds().iter();
+            let claims = claims.filter(|meld| meld.is_open()).count() as u64;
+            let announced = state.riichi(seat).is_some() || state.announced(seat).is_some();
+            let deals_in = outcome.wins.iter().any(|(_, win)| win.from == Some(seat));
+            self.claims[player.index()] += claims;
+            self.claimed_deals[player.index()] += u64::from(claims > 0);
+            self.announced[player.index()] += u64::from(announced);
+            self.deal_ins[player.index()] += u64::from(deals_in);
         }
         for (seat, win) in &outcome.wins {
-            self.wins[seat.player(state.dealer(), players).index()] += 1;
+            let player = seat.player(state.dealer(), players);
+            self.wins[player.index()] += 1;
             self.seat_wins[seat.index()] += 1;
             self.self_draws += u64::from(win.is_self_draw());
             if let Some(score) = &outcome.settlement.scores[*seat] {
-                self.winning_points = self.winning_points.saturating_add(score.points);
+                let points = &mut self.winning_points[player.index()];
+                *points = points.saturating_add(score.points);
                 for place in series.plan().score.counted(&score.lines) {
                     self.patterns[place] += 1;
                 }
@@ -281,8 +353,8 @@ impl Observer for Summary {
 
     fn match_ended(&mut self, series: &MatchState) {
         self.matches += 1;
-        for (firsts, rank) in self.firsts.iter_mut().zip(series.ranks()) {
-            *firsts += u64::from(rank == 1);
+        for (ranks, rank) in self.ranks.iter_mut().zip(series.ranks()) {
+            ranks[rank - 1] += 1;
         }
     }
 }

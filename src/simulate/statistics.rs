@@ -1,6 +1,6 @@
 //! [`Statistics`] of many matches of a ruleset, in integers that can be added.
 
-use super::{PlayError, Summary, play};
+use super::{PlayError, Summary, add, play};
 use crate::agent::Agent;
 use crate::game::{MatchState, Next, Observer, Outcome};
 use crate::random::Seeds;
@@ -32,8 +32,6 @@ pub struct Statistics {
     pub pattern_pairs: Vec<Vec<u64>>,
     /// For each pattern the final places of players in matches in which they won with it, first place first.
     pub pattern_ranks: Vec<[u64; MAX_PLAYERS]>,
-    /// The final places of players in all matches, first place first. Players may share a place.
-    pub ranks: [u64; MAX_PLAYERS],
     /// How many hands were complete at least once but worth too little to win. A hand counts once a deal.
     pub refused: u64,
     /// How many of these hands won later in the deal.
@@ -72,19 +70,12 @@ pub fn run(
     Ok(collector.statistics)
 }
 
-fn add(mine: &mut [u64], theirs: &[u64]) {
-    for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine = mine.saturating_add(*theirs);
-    }
-}
-
 impl Statistics {
     /// Adds other statistics of the same ruleset.
     pub fn merge(&mut self, other: &Self) {
         self.summary.merge(&other.summary);
         self.grow(other.pattern_times.len());
         add(&mut self.seat_squares, &other.seat_squares);
-        add(&mut self.ranks, &other.ranks);
         add(&mut self.pattern_times, &other.pattern_times);
         for (mine, theirs) in self.pattern_pairs.iter_mut().zip(&other.pattern_pairs) {
             add(mine, theirs);
@@ -275,7 +266,6 @@ impl Observer for Collector<'_> {
         self.statistics.summary.match_ended(series);
         for (player, rank) in series.ranks().into_iter().enumerate() {
             let place = rank - 1;
-            self.statistics.ranks[place] += 1;
             for (ranks, won) in self.statistics.pattern_ranks.iter_mut().zip(&self.won_with) {
                 ranks[place] += u64::from(won[player]);
             }

@@ -94,7 +94,7 @@ pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u
     (
         summary.decisions,
         summary.draws,
-        summary.winning_points,
+        summary.winning_points.iter().sum(),
         hash,
     )
 }

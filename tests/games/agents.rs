@@ -1,7 +1,7 @@
 //! The agents that come with the crate: they play every ruleset, and `value` plays better than `greedy`.
 
 use crate::common::{agents, game_log};
-use paishan::agent::{self, Agent};
+use paishan::agent::{self, Agent, Slips};
 use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::{Rules, game_seed};
@@ -38,6 +38,62 @@ fn what_is_imagined_follows_from_the_seed() {
     let rules = Rules::by_id_with("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
     let log = || game_log(&rules, "value", 3, None, false);
     assert_eq!(log(), log());
+}
+
+/// Fewer slips win more: each level against three of the level before, from every seat.
+#[test]
+fn agents_with_fewer_slips_are_stronger() {
+    let rules =
+        Rules::by_id_with("hong-kong-old-style", &[("rounds".to_owned(), 1.into())]).unwrap();
+    for (weaker, stronger) in [("greedy-70", "greedy-35"), ("greedy-35", "greedy")] {
+        let mut points = 0;
+        for game in 0..3 {
+            for seat in 0..4 {
+                let mut players = agents(&rules, weaker);
+                players[seat] = agent::by_name(stronger, rules.plan()).unwrap();
+                let mut summary = Summary::default();
+                play(&rules, &mut players, game_seed(8, game), &mut summary).unwrap();
+                points += summary.points[seat];
+            }
+        }
+        assert!(points > 0, "{stronger} against {weaker}: {points}");
+    }
+}
+
+#[test]
+fn slips_follow_from_the_seed_and_none_is_the_agent_itself() {
+    let rules = Rules::by_id_with("woo", &[("rounds".to_owned(), 1.into())]).unwrap();
+    let log = |agents: &mut [Box<dyn Agent>]| {
+        let mut moves = paishan::game::Moves::new(3);
+        play(&rules, agents, 3, &mut moves).unwrap();
+        moves.decisions().to_vec()
+    };
+    let slipping = log(&mut agents(&rules, "random-40"));
+    assert_eq!(log(&mut agents(&rules, "random-40")), slipping);
+    let plain = log(&mut agents(&rules, "random"));
+    assert_ne!(plain, slipping);
+    let never = |agent| Box::new(Slips::new(agent, 0)) as Box<dyn Agent>;
+    let mut never: Vec<_> = agents(&rules, "random").into_iter().map(never).collect();
+    assert_eq!(log(&mut never), plain);
+}
+
+#[test]
+fn the_name_of_an_agent_says_how_often_it_slips() {
+    let rules = Rules::by_id("woo").unwrap();
+    let is_known = |name: &&str| agent::by_name(name, rules.plan()).is_ok();
+    assert!(agent::LEVELS.iter().all(is_known));
+    assert!(["first-1", "random-100"].iter().all(|name| is_known(&name)));
+    let wrong = [
+        "value-0",
+        "value-101",
+        "value-05",
+        "value-+5",
+        "value-",
+        "-5",
+        "value-5-5",
+        "timid-5",
+    ];
+    assert!(!wrong.iter().any(|name| is_known(&name)));
 }
 
 /// Duplicate play: on the same walls `value` sits on each seat in turn among three `greedy`.

@@ -16,6 +16,8 @@ mod perft;
 mod riichi;
 mod rounds;
 mod sichuan;
+mod statistics;
+mod streams;
 mod taiwanese;
 mod uzje;
 mod views;

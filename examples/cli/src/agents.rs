@@ -7,10 +7,9 @@ use paishan::ruleset::Plan;
 /// library.
 pub fn names(text: &str, plan: &Plan, more: &[&str]) -> Result<Vec<String>, String> {
     let given: Vec<&str> = text.split(',').map(str::trim).collect();
-    let known = [&agent::NAMES[..], more].concat();
-    if let Some(name) = given.iter().find(|name| !known.contains(name)) {
-        let known = known.join(", ");
-        return Err(format!("unknown agent `{name}`; there are {known}"));
+    for name in given.iter().filter(|name| !more.contains(name)) {
+        let more: String = more.iter().map(|name| format!("; and {name}")).collect();
+        agent::by_name(name, plan).map_err(|error| format!("{error}{more}"))?;
     }
     match given[..] {
         [one] => Ok(vec![one.to_owned(); plan.players()]),

@@ -2,24 +2,24 @@
 //!
 //! ```text
 //! paishan duel value greedy --ruleset woo --games 40
+//! paishan duel value greedy --ruleset woo --games 40 --streams
 //! ```
 //!
 //! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
 //! result is how many more points a deal the first agent wins than the others on average. An interval over games
-//! stands beside it.
+//! stands beside it. Below are the mean rank and what both did in the deals.
 
+use crate::duplicate::{DrawArgs, Estimate, Played, Tally, play_match};
 use crate::progress;
 use crate::rules::RulesArgs;
-use paishan::agent::{self, Agent};
-use paishan::ruleset::Ruleset;
-use paishan::simulate::{Summary, play};
-use paishan::{Seed, Seeds};
+use paishan::ruleset::{Plan, Ruleset};
+use paishan::{Player, Seed, Seeds};
 use rayon::prelude::*;
 
 /// Plays two agents against each other on the same walls.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The agent that sits on each seat in turn: random, first, greedy, value.
+    /// The agent that sits on each seat in turn: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
     challenger: String,
     /// The agent on all other seats.
     others: String,
@@ -31,54 +31,82 @@ pub struct Args {
     /// Where all chance comes from.
     #[arg(long, default_value = "1")]
     seed: Seed,
+    #[command(flatten)]
+    draws: DrawArgs,
 }
 
-/// The result of a game, all seats together: points and wins of the challenger, and the average of the others.
-#[derive(Clone, Copy, Default)]
-struct Outcome {
-    deals: f64,
-    points: [f64; 2],
-    wins: [f64; 2],
-}
+/// What the challenger and the others did in a game, all seats together.
+type Sides = [Tally; 2];
 
-fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, String> {
-    let plan = rules.plan();
-    let mut sum = Outcome::default();
-    for seat in 0..plan.players() {
-        let name = |i: usize| {
-            if i == seat {
-                &args.challenger
-            } else {
-                &args.others
-            }
-        };
-        let agent = |i| agent::by_name(name(i), plan).map_err(|error| error.to_string());
-        let mut agents = (0..plan.players())
-            .map(agent)
-            .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
-        let mut summary = Summary::default();
-        play(
-            rules,
-            &mut agents,
-            Seeds::from(args.seed).of_game(game),
-            &mut summary,
-        )
-        .map_err(|error| error.to_string())?;
-        sum.deals += summary.deals as f64;
-        for i in 0..plan.players() {
-            let (which, parts) = match i == seat {
-                true => (0, 1.0),
-                false => (1, (plan.players() - 1) as f64),
-            };
-            sum.points[which] += summary.points[i] as f64 / parts;
-            sum.wins[which] += summary.wins[i] as f64 / parts;
+fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Sides, String> {
+    let players = rules.plan().players();
+    let mut sides: [Vec<Tally>; 2] = Default::default();
+    for challenger in Player::all(players) {
+        let side = |player| usize::from(player != challenger);
+        let names = [&*args.challenger, &*args.others];
+        let names: Vec<&str> = Player::all(players).map(|p| names[side(p)]).collect();
+        let seeds = Seeds::from(args.seed).of_game(game);
+        let Played { summary, .. } = play_match(rules, &names, seeds, args.draws.draws())?;
+        for player in Player::all(players) {
+            sides[side(player)].push(Tally::of(&summary, player));
         }
     }
-    Ok(sum)
+    Ok(sides.map(|tallies| tallies.into_iter().sum()))
 }
 
-/// Standard deviations on each side of the middle 95 % of a normal distribution.
-const Z: f64 = 1.96;
+/// What both sides did, a line each.
+fn rows(plan: &Plan, args: &Args, games: &[Sides]) -> String {
+    let sides = [0, 1].map(|side| games.iter().map(|game| game[side]).sum::<Tally>());
+    let per_point = plan.settlement().units_per_point() as f64;
+    let ratio = |part: f64, whole: u64| part / whole.max(1) as f64;
+    let share = |part: u64, whole: u64| format!("{:.1} %", 100.0 * ratio(part as f64, whole));
+    let mut text = String::new();
+    let mut row = |name: &str, values: [String; 2]| {
+        let [own, theirs] = values;
+        text.push_str(&format!("{name:<21}{own:<19}{theirs}\n"));
+    };
+    row("", [&args.challenger, &args.others].map(String::clone));
+    row(
+        "points a deal",
+        sides.map(|side| format!("{:+.2}", ratio(side.points as f64, side.deals) / per_point)),
+    );
+    let ranks = |side: usize| {
+        let ranks = |game: &Sides| (game[side].ranks as f64, game[side].matches as f64);
+        let Estimate { mean, half } = Estimate::ratio(games.iter().map(ranks));
+        half.map_or(format!("{mean:.2}"), |half| {
+            format!("{mean:.2} ± {half:.2}")
+        })
+    };
+    row("mean rank", [0, 1].map(ranks));
+    row(
+        "wins a deal",
+        sides.map(|side| share(side.wins, side.deals)),
+    );
+    row(
+        "points a win",
+        sides.map(|side| format!("{:.1}", ratio(side.winning_points as f64, side.wins))),
+    );
+    row(
+        "deal-ins",
+        sides.map(|side| share(side.deal_ins, side.deals)),
+    );
+    row(
+        "claims a deal",
+        sides.map(|side| format!("{:.2}", ratio(side.claims as f64, side.deals))),
+    );
+    row(
+        "deals with a claim",
+        sides.map(|side| share(side.claimed_deals, side.deals)),
+    );
+    let procedures = plan.procedures();
+    if procedures.riichi.is_some() || procedures.fishing.is_some() {
+        row(
+            "announced hands",
+            sides.map(|side| share(side.announced, side.deals)),
+        );
+    }
+    text
+}
 
 pub fn run(args: &Args) -> Result<String, String> {
     let rules = args.rules.load()?;
@@ -88,36 +116,30 @@ pub fn run(args: &Args) -> Result<String, String> {
         bar.inc(1);
         played
     });
-    let games: Vec<Outcome> = games.collect::<Result<_, _>>()?;
+    let games: Vec<Sides> = games.collect::<Result<_, _>>()?;
     bar.finish_and_clear();
-    let sum = |of: fn(&Outcome) -> f64| games.iter().map(of).sum::<f64>();
-    let deals = sum(|game| game.deals).max(1.0);
-    let per_point = rules.plan().settlement().units_per_point() as f64;
-    let more = |game: &Outcome| (game.points[0] - game.points[1]) / per_point;
-    let mean = games.iter().map(more).sum::<f64>() / deals;
-    // A ratio of sums, so a game counts by its number of deals.
-    let rests = games
-        .iter()
-        .map(|game| (more(game) - mean * game.deals).powi(2));
-    let n = games.len() as f64;
-    let interval = match games.len() {
-        0 | 1 => "too few games for an interval".to_owned(),
-        _ => {
-            let half = Z * (rests.sum::<f64>() * n / (n - 1.0)).sqrt() / deals;
-            format!("95 %: {:+.2} to {:+.2}", mean - half, mean + half)
-        }
+    let plan = rules.plan();
+    let per_point = plan.settlement().units_per_point() as f64;
+    let others = (plan.players() - 1) as f64;
+    let more = games.iter().map(|[own, theirs]| {
+        let more = own.points as f64 - theirs.points as f64 / others;
+        (more / per_point, own.deals as f64)
+    });
+    let Estimate { mean, half } = Estimate::ratio(more);
+    let interval = match half {
+        None => "too few games for an interval".to_owned(),
+        Some(half) => format!("95 %: {:+.2} to {:+.2}", mean - half, mean + half),
     };
-    let wins = [sum(|game| game.wins[0]), sum(|game| game.wins[1])];
-    let [own, theirs] = wins.map(|wins| 100.0 * wins / deals);
     Ok(format!(
-        "{}: {} against {}, {} games from each of {} seats, {deals} deals, seed {}\n\
-         points a deal more   {mean:+.2} ({interval})\n\
-         wins a deal          {own:.1} % against {theirs:.1} %\n",
-        rules.plan().name(),
+        "{}: {} against {}, {} games from each of {} seats, {} deals, seed {}\n\
+         points a deal more   {mean:+.2} ({interval})\n\n{}",
+        plan.name(),
         args.challenger,
         args.others,
         args.games,
-        rules.plan().players(),
+        plan.players(),
+        games.iter().map(|[own, _]| own.deals).sum::<u64>(),
         args.seed,
+        rows(plan, args, &games),
     ))
 }

@@ -6,9 +6,11 @@ mod compare;
 mod diff;
 mod distance;
 mod duel;
+mod duplicate;
 mod hand;
 mod input;
 mod jsonl;
+mod ladder;
 mod lint;
 mod output;
 mod play;
@@ -57,6 +59,7 @@ enum Command {
     Playtest(playtest::Args),
     Rescore(rescore::Args),
     Duel(duel::Args),
+    Ladder(ladder::Args),
     Jsonl(jsonl::Args),
     /// Prints the completions of a shell.
     Completions {
@@ -91,6 +94,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Playtest(args) => playtest::run(args),
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
+        Command::Ladder(args) => output::say(&ladder::run(&args)?),
         Command::Jsonl(args) => jsonl::run(&args),
         Command::Completions { shell } => completions(shell),
     }

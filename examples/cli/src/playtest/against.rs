@@ -38,7 +38,7 @@ fn measures(summary: &Summary) -> Shares {
     [
         (100.0 * summary.draws as f64, deals),
         (100.0 * summary.self_draws as f64, wins),
-        (summary.winning_points as f64, wins),
+        (summary.winning_points.iter().sum::<i64>() as f64, wins),
         (100.0 * summary.seat_wins[0] as f64, wins),
         (deals, 1.0),
         (summary.decisions as f64, deals),

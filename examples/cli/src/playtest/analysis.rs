@@ -309,7 +309,7 @@ impl Analysis {
                 Unit::Fan => plan.score().quantum.tenths() as f64 / 10.0,
                 _ => 1.0,
             },
-            place: mean_place(&statistics.ranks).unwrap_or_default(),
+            place: mean_place(&summary.places()).unwrap_or_default(),
             seats: seats.collect(),
             patterns: findings,
         }

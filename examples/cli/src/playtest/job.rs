@@ -14,8 +14,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own.
-const FORMAT: u32 = 2;
+/// The version of `summary.json` and of the games in it. It is 3 since the summary has the ranks of each player.
+const FORMAT: u32 = 3;
 /// How long finished games may stay in memory before they are saved.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// How many games a thread plays at once.
@@ -130,7 +130,6 @@ impl Record {
             pattern_ranks,
             win_points,
             win_discards,
-            ranks,
             seat_squares,
             refused,
             refused_and_won,
@@ -144,6 +143,7 @@ impl Record {
         let counted = |counts: &mut dyn Iterator<Item = &u64>| {
             counts.fold(0, |sum: u64, n| sum.saturating_add(*n))
         };
+        let by_deal = [summary.deal_ins, summary.claimed_deals, summary.announced];
         let games = self.played.end.saturating_sub(self.played.start);
         let fits = summary.matches == games
             && summary.deals >= games
@@ -154,7 +154,10 @@ impl Record {
             && wins == counted(&mut win_discards.values())
             && summary.self_draws <= wins
             && summary.patterns.iter().all(|count| *count <= wins)
-            && summary.firsts.iter().all(|count| *count <= games)
+            && summary.ranks.iter().all(|ranks| sum(ranks) <= games)
+            && by_deal
+                .iter()
+                .all(|counts| counts.iter().all(|count| *count <= summary.deals))
             && refused_and_won <= refused
             && pattern_times
                 .iter()
@@ -166,10 +169,11 @@ impl Record {
             .chain(pattern_times)
             .chain(pattern_pairs.iter().flatten())
             .chain(pattern_ranks.iter().flatten())
-            .chain(ranks)
+            .chain(&summary.claims)
             .all(is_small)
             && seat_squares.iter().all(|squares| *squares < 1 << 60)
-            && [summary.winning_points]
+            && summary
+                .winning_points
                 .iter()
                 .chain(&summary.points)
                 .chain(&summary.seat_points)

@@ -51,7 +51,7 @@ struct Play {
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One agent for all players, or one a player: random, first, greedy, value.
+    /// One agent for all players, or one a player: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,
     /// Plays only part I of N, counted from 0, for `merge` to put together.

@@ -134,7 +134,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     let hands = summary.deals * plan.players() as u64;
     let points = format!(
         "{:.1} on average; half between {} and {}, median {}",
-        summary.winning_points as f64 / wins.max(1) as f64,
+        summary.winning_points.iter().sum::<i64>() as f64 / wins.max(1) as f64,
         middle(0.25),
         middle(0.75),
         middle(0.5)

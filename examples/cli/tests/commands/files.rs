@@ -138,6 +138,7 @@ fn readers_that_go_away_are_told_of_in_one_way() {
         ),
         ("watch", "--ruleset woo".to_owned()),
         ("duel", "first random --ruleset woo --games 1".to_owned()),
+        ("ladder", "first random --ruleset woo --games 2".to_owned()),
         (
             "playtest",
             format!("--ruleset woo --games 2 --report '{report}'"),
@@ -264,7 +265,7 @@ fn what_was_kept_is_checked_before_it_is_trusted() {
     let changes: [&dyn Fn(&mut serde_json::Value); 5] = [
         &|record| record["statistics"]["summary"]["deals"] = u64::MAX.into(),
         &|record| record["statistics"]["summary"]["matches"] = 9.into(),
-        &|record| record["statistics"]["summary"]["winning_points"] = i64::MIN.into(),
+        &|record| record["statistics"]["summary"]["winning_points"][0] = i64::MIN.into(),
         &|record| record["statistics"]["win_points"]["40"] = u64::MAX.into(),
         &|record| record["statistics"]["pattern_times"][0] = u64::MAX.into(),
     ];

@@ -491,6 +491,52 @@ fn compare_explains_differences() {
     assert_eq!(shown.lines().count(), 2, "{shown}");
 }
 
+/// The strongest agent comes first, and threads change nothing.
+#[test]
+fn a_ladder_rates_agents() {
+    let args = [
+        "random",
+        "greedy",
+        "greedy-30",
+        "--ruleset",
+        "woo",
+        "--games",
+        "4",
+    ];
+    let output = run("ladder", &args);
+    let told = text(&output.stdout);
+    let rows: Vec<Vec<&str>> = told
+        .lines()
+        .skip(3)
+        .take(3)
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[0][..2], ["greedy", "1000"], "{told}");
+    assert_eq!([rows[1][0], rows[2][0]], ["greedy-30", "random"], "{told}");
+    let skill = told
+        .lines()
+        .find_map(|line| line.strip_prefix("skill index"));
+    let skill = skill.unwrap().split_whitespace().next().unwrap();
+    assert!(
+        (1.0..100.0).contains(&skill.parse::<f64>().unwrap()),
+        "{told}"
+    );
+    let mut one = command("ladder");
+    let one = one
+        .args(args)
+        .env("RAYON_NUM_THREADS", "1")
+        .output()
+        .unwrap();
+    assert_eq!(text(&one.stdout), told);
+    for wrong in [
+        &["greedy"][..],
+        &["greedy", "greedy"],
+        &["greedy", "genius"],
+    ] {
+        assert_eq!(run("ladder", wrong).status.code(), Some(1), "{wrong:?}");
+    }
+}
+
 /// An agent against itself gains nothing; `random` loses to `greedy` from every seat.
 #[test]
 fn agents_are_compared_from_every_seat() {
@@ -507,5 +553,25 @@ fn agents_are_compared_from_every_seat() {
     let line = worse.lines().nth(1).unwrap();
     assert!(line.starts_with("points a deal more   -"), "{worse}");
     assert!(!line.contains('+'), "{worse}");
+    // The columns of the table: the label, the first agent, the others.
+    let row = |name: &str| {
+        let line = worse.lines().find_map(|line| line.strip_prefix(name));
+        let numbers = line.unwrap_or_else(|| panic!("{name}: {worse}"));
+        let numbers = numbers.split_whitespace();
+        let numbers: Vec<f64> = numbers.filter_map(|word| word.parse().ok()).collect();
+        numbers
+    };
+    let ranks = row("mean rank");
+    assert!(ranks[0] > ranks[2], "{worse}");
+    let wins = row("wins a deal");
+    assert!(wins[0] < wins[1], "{worse}");
+    let claims = row("claims a deal");
+    assert!(claims.iter().all(|claims| *claims > 0.0), "{worse}");
+    assert!(!worse.contains("announced hands"), "{worse}");
     assert!(duel("genius").is_empty());
+    let args = ["random", "greedy", "--ruleset", "woo", "--games", "2"];
+    let streams = run("duel", &[&args[..], &["--streams"]].concat());
+    assert_ne!(text(&streams.stdout), worse);
+    let line = text(&streams.stdout).lines().nth(1).unwrap().to_owned();
+    assert!(line.starts_with("points a deal more   -"), "{line}");
 }
