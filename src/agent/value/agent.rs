@@ -3,7 +3,7 @@
 use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::simple::discard_of;
-use super::course::{class_of, safe_kinds, sort_of};
+use super::course::{class_of, safe_kinds};
 use super::weigh::Weigher;
 use crate::meld::Group;
 use crate::random::Stream;
@@ -30,8 +30,8 @@ const AFTER_FOLDING: f64 = 0.01;
 /// - what hands are worth. It completes and scores random hands: any hands, those of a suit, of a suit and honours, of
 ///   a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that are worth much
 ///   more than any hand are its goals;
-/// - how deals go: how soon other players win, what that costs, and which discards gave them the win. It plays deals
-///   between greedy players.
+/// - how deals go: how soon other players win, what that costs, which discards gave them the win, and how much more a win
+///   brings than the winner could know. It plays deals between greedy players.
 ///
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
 /// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A discard
@@ -98,7 +98,7 @@ impl Value {
         let values = self.weigher.values(view.hand(), kinds, &table);
         let dangers = self.dangers(view);
         let course = &self.weigher.know.course;
-        let grammar = self.weigher.know.plan.decomposer.grammar();
+        let unseen = table.seen.unseen.kinds();
         let mut best: Option<(f64, Kind)> = None;
         // What it will cost to go on: the danger of a tile as it comes, for some turns.
         let future: f64 = dangers
@@ -110,8 +110,8 @@ impl Value {
         let future = future * TURNS_AHEAD.min(0.3 * table.turns as f64);
         for &(kind, value) in &values {
             let (mut risk, mut cost) = (0.0, 0.0);
-            let sort = sort_of(grammar, kind, table.seen.unseen.get(kind));
             for one in dangers.iter().filter(|one| !one.safe.contains(kind)) {
+                let sort = course.sort(kind, &table.seen.unseen, unseen, one.safe);
                 let chance = course.danger(one.class, table.turns, sort);
                 risk += chance;
                 // Another player's win would cost something anyway.

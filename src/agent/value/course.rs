@@ -3,6 +3,8 @@
 use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::simple::unseen;
+use super::knowledge::{Seen, gain_by};
+use crate::counts::Counts;
 use crate::decompose::Grammar;
 use crate::game::{Deal, Match};
 use crate::ruleset::{Plan, Ruleset};
@@ -20,14 +22,19 @@ const RIVALS: f64 = 1.5;
 /// A win spares this many times what another player's win costs on average: also what it would cost to hold out against
 /// players who are ahead. Found by play.
 const SPARED: f64 = 3.0;
+/// Bounds of what a win brings as a multiple of what the winner could know.
+const LEAST_BEYOND: f64 = 0.7;
+const MOST_BEYOND: f64 = 1.6;
 /// Most decisions of a deal. Deals are shorter; a faulty ruleset could go on for ever.
 const DECISIONS: u32 = 20_000;
 /// Own draws that are told apart. More count as this many.
 pub(super) const TURNS: usize = 40;
 /// Classes of hands by what all players can see: 0 to 4 melds, and an announced hand.
 pub(super) const CLASSES: usize = 6;
-/// Sorts of tiles by how likely a ready hand waits for them: 4 by the runs through the kind, times 4 by unseen copies.
-const SORTS: usize = 16;
+/// Sorts of tiles by how likely a ready hand waits for them: 6 by [`Partials::level`], times 4 by unseen copies.
+const SORTS: usize = 24;
+/// Levels of threat by what the other players show: anything, at least two melds, an announced hand or three melds.
+pub(super) const THREATS: usize = 3;
 
 /// The rules of a plan, without a type of their own.
 #[derive(Debug)]
@@ -43,8 +50,8 @@ impl Ruleset for Of {
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     /// By the number of draws that a seat has left: the chance that the deal ends with the win of another before the
-    /// seat's next turn.
-    pub hazard: [f64; TURNS],
+    /// seat's next turn. A row for each level of threat; that of level 0 is for all deals.
+    pub hazard: [[f64; TURNS]; THREATS],
     /// What a seat loses on average when another player wins, without having given the tile.
     pub lost: f64,
     /// What a seat loses on average when another player wins, given the tile or not.
@@ -55,17 +62,80 @@ pub(super) struct Course {
     danger: [[f64; TURNS]; CLASSES],
     /// How many times as dangerous a sort of tile is.
     of_sort: [f64; SORTS],
+    partials: Partials,
+    /// What a win brings as a multiple of what the winner could know of it: closed, and with an open meld.
+    pub beyond: [f64; 2],
 }
 
-/// The sort of a kind. `unseen` are its copies that the discarder has not seen.
-pub(super) fn sort_of(grammar: &Grammar, kind: Kind, unseen: u8) -> usize {
-    let runs = |place: usize| grammar.shapes_with[place].len();
-    let most = (0..16).map(runs).max().unwrap_or(0).max(1);
-    let through = match kind.suit() {
-        Some(_) => (3 * runs(kind.place() as usize)).div_ceil(most),
-        None => 0,
-    };
-    4 * through.min(3) + usize::from(unseen.min(3))
+/// Two tiles of a run that wait for the third.
+#[derive(Clone, Debug)]
+struct Partial {
+    /// Their places.
+    tiles: u16,
+    /// The places of all numbers that complete them.
+    waits: u16,
+}
+
+/// The partial runs that wait for a number, by its place.
+#[derive(Clone, Debug)]
+struct Partials {
+    of: [Vec<Partial>; 16],
+    /// The most that [`Self::weight`] can be.
+    most: u32,
+}
+
+impl Partials {
+    fn of(grammar: &Grammar) -> Self {
+        let places = |mask: u64| (0..16).filter(move |place| mask >> (4 * place) & 15 != 0);
+        let runs: Vec<u16> = grammar
+            .shapes
+            .iter()
+            .filter(|shape| !shape.takes_zero())
+            .map(|shape| places(shape.mask).fold(0, |set, place| set | 1 << place))
+            .collect();
+        let partials = |place: usize| {
+            let with = runs.iter().filter(|run| *run >> place & 1 == 1);
+            let partial = with.map(|run| {
+                let tiles = run & !(1 << place);
+                let all = runs.iter().filter(|run| *run & tiles == tiles);
+                Partial {
+                    tiles,
+                    waits: all.fold(0, |waits, run| waits | run & !tiles),
+                }
+            });
+            partial.collect()
+        };
+        let mut this = Self {
+            of: std::array::from_fn(partials),
+            most: 1,
+        };
+        let most = (0..16).map(|place| this.weight(place, u16::MAX, 0)).max();
+        this.most = most.unwrap_or(0).max(1);
+        this
+    }
+
+    /// How many numbers the partial runs wait for that another player may still have: of unseen tiles, and waiting for
+    /// no number that is safe.
+    fn weight(&self, place: usize, unseen: u16, safe: u16) -> u32 {
+        let is_live = |one: &&Partial| one.tiles & !unseen == 0 && one.waits & safe == 0;
+        let live = self.of[place].iter().filter(is_live);
+        live.map(|one| one.waits.count_ones()).sum()
+    }
+
+    /// How likely runs wait for a kind, from 0 to 5.
+    fn level(&self, kind: Kind, unseen: KindSet, safe: KindSet) -> usize {
+        if kind.suit().is_none() {
+            return 0;
+        }
+        let in_lane = |kinds: KindSet| (kinds.bits() >> (16 * kind.lane())) as u16;
+        let weight = self.weight(kind.place() as usize, in_lane(unseen), in_lane(safe));
+        (5 * weight).div_ceil(self.most) as usize
+    }
+
+    /// The sort of a kind as a discard. `unseen` are the tiles that the discarder has not seen, and `kinds` their kinds.
+    fn sort(&self, kind: Kind, unseen: &Counts, kinds: KindSet, safe: KindSet) -> usize {
+        4 * self.level(kind, kinds, safe) + usize::from(unseen.get(kind).min(3))
+    }
 }
 
 /// The kinds that a seat has discarded.
@@ -103,9 +173,36 @@ pub(super) fn class_of(view: &View<'_>, seat: Seat) -> usize {
     }
 }
 
+/// How much of a threat the other players are to a seat.
+pub(super) fn threat(view: &View<'_>) -> usize {
+    let others = Seat::all(view.players()).filter(|seat| *seat != view.seat());
+    match others.map(|seat| class_of(view, seat)).max() {
+        None | Some(0 | 1) => 0,
+        Some(2) => 1,
+        Some(_) => 2,
+    }
+}
+
 /// How many draws each seat has left, about.
 pub(super) fn turns_left(view: &View<'_>) -> usize {
     (view.draws_left() / view.players().max(1)).min(TURNS - 1)
+}
+
+/// What a seat that may win knows of its gain, and 1 beside it if its hand is open.
+fn known_gain(plan: &Plan, view: &View<'_>) -> Option<(usize, f64)> {
+    let mut hand = *view.hand();
+    let (way, tile) = match (view.claimable(), view.drawn()) {
+        (Some((tile, _)), _) => (Way::Discard, tile),
+        (None, tile) => (Way::Wall, tile?),
+    };
+    let kind = tile.kind()?;
+    if way == Way::Wall {
+        hand.take_kind(kind, 1);
+    }
+    let left = unseen(plan.tiles.copies(), view);
+    let seen = Seen::new(view.seat(), view.round(), left, view.turned().collect());
+    let open = usize::from(!hand.is_closed());
+    Some((open, gain_by(plan, way, &hand, kind, &seen)))
 }
 
 #[derive(Clone, Copy, Default)]
@@ -136,22 +233,27 @@ type Offer = SmallVec<[(Seat, usize, usize, usize); MAX_PLAYERS]>;
 
 #[derive(Clone)]
 struct Tally {
-    ends: [Mean; TURNS],
+    ends: [[Mean; TURNS]; THREATS],
     lost: Mean,
     spared: Mean,
     given: [Mean; CLASSES],
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
+    /// What wins brought and what the winners could know of it: closed, and with an open meld.
+    brought: [[f64; 2]; 2],
+    partials: Partials,
 }
 
 impl Course {
     pub(super) fn new(plan: &Arc<Plan>) -> Self {
         let rules = Of(plan.clone());
         let mut tally = Tally {
-            ends: [Mean::default(); TURNS],
+            ends: [[Mean::default(); TURNS]; THREATS],
             lost: Mean::default(),
             spared: Mean::default(),
             given: [Mean::default(); CLASSES],
             dealt: Box::new([[[Mean::default(); SORTS]; TURNS]; CLASSES]),
+            brought: [[0.0; 2]; 2],
+            partials: Partials::of(plan.decomposer.grammar()),
         };
         let mut agents: Vec<Greedy> = (0..plan.players).map(|_| Greedy::new(plan)).collect();
         let mut played = 0;
@@ -172,6 +274,12 @@ impl Course {
         tally.course()
     }
 
+    /// The sort of a kind as a discard. `unseen` are the tiles that the discarder has not seen, `kinds` their kinds, and
+    /// `safe` the kinds with which the other player may not win.
+    pub(super) fn sort(&self, kind: Kind, unseen: &Counts, kinds: KindSet, safe: KindSet) -> usize {
+        self.partials.sort(kind, unseen, kinds, safe)
+    }
+
     /// The chance that a discard gives a seat the win that is not known to be safe.
     pub(super) fn danger(&self, class: usize, turns: usize, sort: usize) -> f64 {
         (self.danger[class][turns] * self.of_sort[sort]).min(0.5)
@@ -189,13 +297,21 @@ impl Course {
 }
 
 impl Tally {
+    /// Notes whether a deal ended before a seat's next turn.
+    fn ends(&mut self, threat: usize, turns: usize, ended: f64) {
+        self.ends[0][turns].add(ended);
+        if threat > 0 {
+            self.ends[threat][turns].add(ended);
+        }
+    }
+
     fn deal(&mut self, deal: &mut Deal<&Of>, agents: &mut [Greedy]) {
         let plan = deal.rules().plan().clone();
-        let grammar = plan.decomposer.grammar();
         let players = plan.players;
         let mut last = [None; MAX_PLAYERS];
         let mut classes = [0; MAX_PLAYERS];
         let mut offer = Offer::new();
+        let mut known = [None; MAX_PLAYERS];
         for _ in 0..DECISIONS {
             let Some(seat) = deal.state().deciding().next() else {
                 break;
@@ -203,26 +319,28 @@ impl Tally {
             let view = deal.state().view(seat);
             let legal = deal.legal(seat);
             let action = agents[seat.index()].decide(&view, legal);
+            if action == Action::Win {
+                known[seat.index()] = known_gain(&plan, &view);
+            }
             if !legal.discard_kinds().is_empty() {
                 let turns = turns_left(&view);
-                if let Some(before) = last[seat.index()] {
-                    let before: usize = before;
-                    self.ends[before].add(0.0);
+                if let Some((threat, before)) = last[seat.index()] {
+                    self.ends(threat, before, 0.0);
                 }
-                last[seat.index()] = Some(turns);
+                last[seat.index()] = Some((threat(&view), turns));
                 let discarded = match action {
                     Action::Discard { tile, .. } => tile.kind(),
                     _ => None,
                 };
                 offer.clear();
+                let left = unseen(plan.tiles.copies(), &view);
+                let kinds = left.kinds();
                 for other in Seat::all(players).filter(|other| *other != seat) {
                     let class = class_of(&view, other);
                     classes[other.index()] = class;
-                    if let Some(kind) =
-                        discarded.filter(|kind| !safe_kinds(&plan, &view, other).contains(*kind))
-                    {
-                        let left = unseen(plan.tiles.copies(), &view).get(kind);
-                        let sort = sort_of(grammar, kind, left);
+                    let safe = safe_kinds(&plan, &view, other);
+                    if let Some(kind) = discarded.filter(|kind| !safe.contains(*kind)) {
+                        let sort = self.partials.sort(kind, &left, kinds, safe);
                         self.dealt[class][turns][sort].add(0.0);
                         offer.push((other, class, turns, sort));
                     }
@@ -238,8 +356,9 @@ impl Tally {
         let winners: Vec<Seat> = outcome.wins().iter().map(|(seat, _)| *seat).collect();
         for seat in Seat::all(players) {
             let by_other = winners.iter().any(|winner| *winner != seat);
-            if let Some(turns) = last[seat.index()] {
-                self.ends[turns].add(f64::from(u8::from(by_other && !winners.contains(&seat))));
+            if let Some((threat, turns)) = last[seat.index()] {
+                let ended = by_other && !winners.contains(&seat);
+                self.ends(threat, turns, f64::from(u8::from(ended)));
             }
         }
         for (winner, win) in outcome.wins() {
@@ -250,6 +369,10 @@ impl Tally {
         }
         if let [(winner, win)] = outcome.wins() {
             let change = |seat| outcome.change(&plan, deal.state(), seat) as f64;
+            if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
+                self.brought[open][0] += change(*winner);
+                self.brought[open][1] += known;
+            }
             for seat in Seat::all(players).filter(|seat| seat != winner) {
                 self.spared.add(-change(seat));
                 if win.from == Some(seat) && !win.is_self_draw() {
@@ -261,7 +384,7 @@ impl Tally {
         }
     }
 
-    fn course(&self) -> Course {
+    fn course(self) -> Course {
         let all = |rows: &[Mean]| {
             rows.iter().fold(Mean::default(), |all, one| Mean {
                 sum: all.sum + one.sum,
@@ -273,7 +396,8 @@ impl Tally {
             let rows = &rows[turns.saturating_sub(1)..(turns + 2).min(TURNS)];
             all(rows).with(prior, 6.0)
         };
-        let hazard = all(&self.ends).with(0.05, 1.0);
+        let hazard = all(&self.ends[0]).with(0.05, 1.0);
+        let overall: [f64; TURNS] = std::array::from_fn(|turns| near(&self.ends[0], turns, hazard));
         let lost = self.lost.with(0.0, 1.0).max(0.0);
         let given = all(&self.given).with(lost, 1.0).max(lost);
         let everywhere = all(self.dealt.as_flattened().as_flattened()).with(0.0, 1.0);
@@ -299,15 +423,26 @@ impl Tally {
             *of_sort = events / expected;
         }
         Course {
-            hazard: std::array::from_fn(|turns| {
-                let hazard = near(&self.ends, turns, hazard) * RIVALS;
-                hazard / (1.0 + hazard - hazard / RIVALS)
+            hazard: std::array::from_fn(|threat| {
+                std::array::from_fn(|turns| {
+                    let hazard = match threat {
+                        0 => overall[turns],
+                        _ => near(&self.ends[threat], turns, overall[turns]),
+                    };
+                    hazard * RIVALS / (1.0 + hazard * (RIVALS - 1.0))
+                })
             }),
             lost,
             spared: self.spared.with(0.0, 1.0).max(0.0) * SPARED,
             given: self.given.map(|mean| mean.with(given, 8.0).max(lost)),
             danger,
             of_sort,
+            partials: self.partials,
+            beyond: self.brought.map(|[brought, known]| {
+                // As if a tenth of the wins had brought what was known.
+                let some = 0.1 * (self.brought[0][1] + self.brought[1][1]) + 1.0;
+                ((brought + some) / (known + some)).clamp(LEAST_BEYOND, MOST_BEYOND)
+            }),
         }
     }
 }
@@ -323,22 +458,52 @@ mod tests {
         let rules = Rules::by_id("riichi-mcgill").unwrap();
         let plan = rules.plan();
         let course = Course::new(plan);
-        let grammar = plan.decomposer.grammar();
-        let five = sort_of(grammar, Kind::number(Suit::Bamboos, Rank::FIVE), 3);
-        let terminal = sort_of(
-            grammar,
-            Kind::number(Suit::Bamboos, Rank::new(1).unwrap()),
-            3,
-        );
-        let honour = sort_of(grammar, Kind::EAST, 1);
+        let unseen = *plan.tiles.copies();
+        let sort = |kind| course.sort(kind, &unseen, unseen.kinds(), KindSet::EMPTY);
+        let number = |rank| Kind::number(Suit::Bamboos, Rank::new(rank).unwrap());
+        let (five, terminal, honour) = (sort(number(5)), sort(number(1)), sort(Kind::EAST));
         let (closed, riichi) = (0, CLASSES - 1);
         assert!(course.danger(riichi, 8, five) > course.danger(riichi, 8, terminal));
         assert!(course.danger(riichi, 8, terminal) > course.danger(riichi, 8, honour));
         assert!(course.danger(riichi, 8, five) > 10.0 * course.danger(closed, 8, five));
         assert!(course.given(riichi) > course.lost);
-        assert!(course.hazard[4] > course.hazard[16], "deals end late");
+        assert!(course.hazard[0][4] > course.hazard[0][16], "deals end late");
         // The same deals are played again.
         assert_eq!(course.hazard, Course::new(plan).hazard);
+    }
+
+    #[test]
+    fn discards_and_seen_tiles_make_runs_unlikely() {
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
+        let partials = Partials::of(rules.plan().decomposer.grammar());
+        let kinds = rules.plan().tiles.kinds();
+        let number = |rank| Kind::number(Suit::Bamboos, Rank::new(rank).unwrap());
+        let level = |rank, unseen, safe: &[u8]| {
+            let safe = safe.iter().map(|&rank| number(rank)).collect();
+            partials.level(number(rank), unseen, safe)
+        };
+        // 34, 46 and 67, of which two wait for two numbers each.
+        assert_eq!(level(5, kinds, &[]), 5);
+        assert_eq!(level(5, kinds, &[2]), 3);
+        assert_eq!(level(5, kinds, &[2, 8]), 1);
+        assert_eq!(level(1, kinds, &[]), 2);
+        assert_eq!(level(1, kinds, &[4]), 0);
+        let without = kinds.difference([number(4)].into_iter().collect());
+        assert_eq!(level(5, without, &[]), 2);
+        assert_eq!(partials.level(Kind::EAST, kinds, KindSet::EMPTY), 0);
+    }
+
+    #[test]
+    fn riichi_brings_more_than_a_hand_shows() {
+        let beyond = |id| Course::new(Rules::by_id(id).unwrap().plan()).beyond;
+        // Hidden indicators and one-shot wins.
+        let [closed, open] = beyond("riichi-tenhou");
+        assert!(closed > 1.15 && closed > open, "{closed} {open}");
+        assert!(
+            beyond("woo")
+                .iter()
+                .all(|beyond| (beyond - 1.0).abs() < 0.02)
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Goal`]: what a hand may aim for, how far it is and how likely it gets there.
 
-use super::course::{Course, TURNS};
+use super::course::{Course, THREATS, TURNS};
 use crate::counts::{Counts, KindMask};
 use crate::decompose::Holding;
 use crate::meld::{Group, Meld};
@@ -41,7 +41,7 @@ pub(super) struct Goal {
     pub share: [f64; STAGES],
     /// How many tiles it sees a turn that it may take, before it is ready: closed, and open.
     pub views: [f64; 2],
-    pub chances: [Box<Chances>; 2],
+    pub chances: [[Box<Chances>; THREATS]; 2],
 }
 
 /// What a hand has of a goal.
@@ -79,7 +79,9 @@ impl Goal {
             wins: [0.0; 2],
             share: [0.0; STAGES],
             views: [1.0; 2],
-            chances: std::array::from_fn(|_| Box::new([[Chance::default(); TURNS]; STAGES])),
+            chances: std::array::from_fn(|_| {
+                std::array::from_fn(|_| Box::new([[Chance::default(); TURNS]; STAGES]))
+            }),
         }
     }
 
@@ -131,11 +133,11 @@ impl Goal {
         open: bool,
         distance: i8,
         share: Option<f64>,
-        turns: usize,
+        (turns, threat): (usize, usize),
         know: (&Course, &Views),
     ) -> Chance {
         let stage = distance.max(0) as usize;
-        let table = &self.chances[usize::from(open)];
+        let table = &self.chances[usize::from(open)][threat];
         if stage >= STAGES {
             return table[STAGES - 1][turns];
         }
@@ -148,23 +150,25 @@ impl Goal {
             self.views[usize::from(open)]
         };
         let nearer = stage.checked_sub(1).map(|stage| &table[stage]);
-        let mut by_turns = by_turns(rate(share, views), nearer, &know.0.hazard);
+        let mut by_turns = by_turns(rate(share, views), nearer, &know.0.hazard[threat]);
         by_turns.nth(turns).unwrap_or_default()
     }
 
     /// Computes the chances with the usual shares.
     pub(super) fn tabulate(&mut self, course: &Course, views: &Views) {
-        for (table, of_views) in self.chances.iter_mut().zip(self.views) {
-            for stage in 0..STAGES {
-                let of_views = if stage == 0 { views.ready } else { of_views };
-                let rate = rate(self.share[stage], of_views);
-                let (nearer, rest) = table.split_at_mut(stage);
-                for (chance, of_turns) in
-                    rest[0]
-                        .iter_mut()
-                        .zip(by_turns(rate, nearer.last(), &course.hazard))
-                {
-                    *chance = of_turns;
+        for (tables, of_views) in self.chances.iter_mut().zip(self.views) {
+            for (table, hazard) in tables.iter_mut().zip(&course.hazard) {
+                for stage in 0..STAGES {
+                    let of_views = if stage == 0 { views.ready } else { of_views };
+                    let rate = rate(self.share[stage], of_views);
+                    let (nearer, rest) = table.split_at_mut(stage);
+                    for (chance, of_turns) in
+                        rest[0]
+                            .iter_mut()
+                            .zip(by_turns(rate, nearer.last(), hazard))
+                    {
+                        *chance = of_turns;
+                    }
                 }
             }
         }
@@ -354,10 +358,10 @@ mod tests {
         for goal in &know.goals {
             let with = |share| {
                 let parts = (&know.course, &know.views);
-                goal.chance(false, 1, Some(share), 10, parts).win
+                goal.chance(false, 1, Some(share), (10, 0), parts).win
             };
             assert!(with(0.2) > with(0.1));
-            for table in &goal.chances {
+            for table in goal.chances.as_flattened() {
                 for (stage, row) in table.iter().enumerate() {
                     for (turns, chance) in row.iter().enumerate() {
                         assert!(chance.win >= 0.0 && chance.lose >= 0.0);

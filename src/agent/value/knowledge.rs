@@ -32,10 +32,11 @@ const MOST_COMBINED: usize = 96;
 const TRIES: u32 = 12;
 /// A discard of another player counts as this part of a draw, because players keep what is useful.
 const OF_DISCARDS: f64 = 0.8;
-/// The part of others' discards that hands with runs may claim: a run only off one player, a pung only with a pair.
-const OF_RUNS: f64 = 0.4;
-/// The part of others' discards that hands of pungs may claim.
-const OF_PUNGS: f64 = 0.9;
+/// The part of others' discards that hands with runs may claim as well as draw. Found by play: greedy players claim more,
+/// but an open hand hides less and has fewer ways to go on.
+const OF_RUNS: f64 = 0.15;
+/// The same for hands of pungs.
+const OF_PUNGS: f64 = 0.5;
 /// The ways to win that gains are estimated for.
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How many rulesets are remembered.
@@ -71,7 +72,6 @@ pub(super) struct Knowledge {
     pub goals: Vec<Goal>,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Decomposer,
-    riichi: Option<usize>,
 }
 
 /// The table as far as it matters for what a win is worth.
@@ -142,6 +142,38 @@ pub(super) struct Completed {
     pub tile: Kind,
 }
 
+/// What a seat gains by a win in one of the [`WAYS`], as far as it may know. A closed hand is announced where riichi is
+/// played.
+pub(super) fn gain_by(plan: &Plan, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
+    let mut flags = FlagSet::EMPTY;
+    let riichi = plan.procedures.riichi.and_then(|rules| rules.flag);
+    if let Some(flag) = riichi.filter(|_| hand.is_closed()) {
+        flags.insert(flag);
+    }
+    let from = (way == Way::Discard).then(|| seen.seat.next(plan.players));
+    let win = Win {
+        tile: kind.into(),
+        way,
+        from,
+        flags,
+        kongs_in_row: 0,
+    };
+    let refuses =
+        || plan.may_refuse_complete() && !plan.allows_hand(hand, seen.seat, seen.round, &win);
+    if !plan.ways().contains(&way) || refuses() {
+        return 0.0;
+    }
+    let input = ScoreInput {
+        bonus: &seen.bonus,
+        ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
+    };
+    let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
+    scored.map_or(0.0, |score| {
+        let settlement = &plan.settlement;
+        settlement.win_gain(score.points, seen.seat, from, plan.players) as f64
+    })
+}
+
 impl Knowledge {
     /// What there is to know of a ruleset, learnt at the first call for its rules.
     pub(super) fn of(plan: &Plan) -> Arc<Self> {
@@ -160,7 +192,6 @@ impl Knowledge {
     fn learnt(plan: &Plan) -> Self {
         let plan = Arc::new(plan.clone());
         let course = Course::new(&plan);
-        let others = (plan.players - 1) as f64 * OF_DISCARDS;
         let if_wins = |way, views| {
             if plan.ways().contains(&way) {
                 views
@@ -168,7 +199,7 @@ impl Knowledge {
                 0.0
             }
         };
-        let others = if_wins(Way::Discard, others);
+        let others = if_wins(Way::Discard, (plan.players - 1) as f64 * OF_DISCARDS);
         // Wins with replacements alone are as rare as no wins.
         let ready = Some(if_wins(Way::Wall, 1.0) + others).filter(|views| *views > 0.0);
         let views = Views {
@@ -176,7 +207,6 @@ impl Knowledge {
             others,
         };
         let mut this = Self {
-            riichi: plan.procedures.riichi.and_then(|rules| rules.flag),
             goals: Vec::new(),
             groups: without_forms(&plan.decomposer),
             course,
@@ -225,33 +255,8 @@ impl Knowledge {
 
     /// What the seat gains by a win in one of the [`WAYS`].
     fn gain_by(&self, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
-        let plan = &self.plan;
-        let mut flags = FlagSet::EMPTY;
-        if let Some(flag) = self.riichi.filter(|_| hand.is_closed()) {
-            flags.insert(flag);
-        }
-        let from = (way == Way::Discard).then(|| seen.seat.next(plan.players));
-        let win = Win {
-            tile: kind.into(),
-            way,
-            from,
-            flags,
-            kongs_in_row: 0,
-        };
-        let refuses =
-            || plan.may_refuse_complete() && !plan.allows_hand(hand, seen.seat, seen.round, &win);
-        if !plan.ways().contains(&way) || refuses() {
-            return 0.0;
-        }
-        let input = ScoreInput {
-            bonus: &seen.bonus,
-            ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
-        };
-        let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
-        scored.map_or(0.0, |score| {
-            let settlement = &plan.settlement;
-            settlement.win_gain(score.points, seen.seat, from, plan.players) as f64
-        })
+        let open = usize::from(!hand.is_closed());
+        gain_by(&self.plan, way, hand, kind, seen) * self.course.beyond[open]
     }
 
     /// The gains of both ways as one, relative to [`Views::ready`] views a turn.
@@ -374,7 +379,7 @@ impl Knowledge {
         open: bool,
         hand: &Hand,
         (distance, accepts): (i8, KindSet),
-        (seen, turns): (&Seen, usize),
+        (seen, turns, threat): (&Seen, usize, usize),
         scratch: &mut Scratch,
     ) -> f64 {
         // Elsewhere the discards of a hand take ten times as long.
@@ -383,7 +388,9 @@ impl Knowledge {
             return 1.0;
         }
         let know = (&self.course, &self.views);
-        let usual = goal.chance(open, distance - 1, None, turns - 1, know).win;
+        let usual = goal
+            .chance(open, distance - 1, None, (turns - 1, threat), know)
+            .win;
         let (mut sum, mut count) = (0.0, 0.0);
         for kind in accepts.iter() {
             let copies = f64::from(seen.unseen.get(kind));
@@ -393,7 +400,7 @@ impl Knowledge {
             let mut more = Holding::from(hand);
             more.concealed.try_add(kind);
             let share = self.best_share(goal, &more, &hand.melds, distance - 1, seen, scratch);
-            let chance = goal.chance(open, distance - 1, Some(share), turns - 1, know);
+            let chance = goal.chance(open, distance - 1, Some(share), (turns - 1, threat), know);
             sum += copies * chance.win;
             count += copies;
         }
@@ -726,7 +733,7 @@ impl Knowledge {
         }
         let plan = &self.plan;
         let has_runs = !goal.pungs && !plan.decomposer.grammar().shapes.is_empty();
-        let others = (plan.players - 1) as f64 * OF_DISCARDS;
+        let others = (plan.players - 1) as f64;
         goal.views = [
             1.0,
             1.0 + others * if has_runs { OF_RUNS } else { OF_PUNGS },

@@ -2,7 +2,7 @@
 
 use super::super::recent::Recent;
 use super::super::simple::unseen;
-use super::course::{own_discards, turns_left};
+use super::course::{own_discards, threat, turns_left};
 use super::goal::{Chance, Goal, STAGES};
 use super::knowledge::{Knowledge, Seen};
 use crate::counts::Counts;
@@ -39,10 +39,19 @@ pub(super) struct Table {
     pub seen: Seen,
     /// How many draws the seat has left.
     pub turns: usize,
+    /// How much of a threat the others are.
+    pub threat: usize,
     /// The chance that another player wins if the seat never does.
     pub idle: f64,
     /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
     pub discarded: KindSet,
+}
+
+impl Table {
+    /// The draws left, and the threat.
+    fn when(&self) -> (usize, usize) {
+        (self.turns, self.threat)
+    }
 }
 
 /// A goal, closed or open, for the hand of a decision.
@@ -129,13 +138,14 @@ impl Weigher {
             false => KindSet::EMPTY,
         };
         let turns = turns_left(view);
-        let mut stays = 1.0;
+        let (threat, mut stays) = (threat(view), 1.0);
         for left in 1..=turns {
-            stays *= 1.0 - self.know.course.hazard[left];
+            stays *= 1.0 - self.know.course.hazard[threat][left];
         }
         Table {
             seen,
             turns,
+            threat,
             idle: 1.0 - stays,
             discarded,
         }
@@ -158,7 +168,7 @@ impl Weigher {
             };
             let parts = (&know.course, &know.views);
             let valued = |open: bool, distance: i8| {
-                let chance = goal.chance(open, distance, None, table.turns, parts);
+                let chance = goal.chance(open, distance, None, table.when(), parts);
                 let at = usize::from(open);
                 Self::worth(know, chance, goal.gain[at], goal.wins[at], table)
             };
@@ -241,7 +251,7 @@ impl Weigher {
         }
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
-        let chance = goal.chance(open, 0, Some(share), table.turns, parts);
+        let chance = goal.chance(open, 0, Some(share), table.when(), parts);
         Self::worth(&self.know, chance, sum / weight, 1.0, table)
     }
 
@@ -373,7 +383,7 @@ impl Weigher {
                         table.seen.share(accepts)
                     });
                     let parts = (&know.course, &know.views);
-                    let chance = goal.chance(prospect.open, distance, share, table.turns, parts);
+                    let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
                     let held = hand.concealed().get(*kind);
                     let mut count = shrink;
                     let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
@@ -430,7 +440,7 @@ impl Weigher {
                     prospect.open,
                     &after,
                     (prospect.distance, accepts),
-                    (&table.seen, table.turns),
+                    (&table.seen, table.turns, table.threat),
                     &mut self.scratch,
                 );
                 least = least.min(pace);
@@ -460,14 +470,14 @@ impl Weigher {
                 let (gain, wins) = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
-                let chance = goal.chance(prospect.open, distance, Some(share), table.turns, parts);
+                let chance = goal.chance(prospect.open, distance, Some(share), table.when(), parts);
                 let pace = match rank == 0 {
                     true => know.pace(
                         goal,
                         prospect.open,
                         hand,
                         (distance, accepts),
-                        (&table.seen, table.turns),
+                        (&table.seen, table.turns, table.threat),
                         &mut self.scratch,
                     ),
                     false => 1.0,
