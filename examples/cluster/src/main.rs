@@ -50,14 +50,16 @@ use std::process::ExitCode;
 struct Args {
     #[command(flatten)]
     rules: RulesArgs,
-    /// Games to play.
-    #[arg(long, default_value_t = 10_000)]
-    games: u64,
+    /// Games to play. By default 10,000, or 2,000 where runs are other than three ranks in a row, because agents
+    /// decide slower there.
+    #[arg(long)]
+    games: Option<u64>,
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One agent for all players, or one a player: random, first, greedy, value.
-    #[arg(long, default_value = "greedy")]
+    /// One agent for all players, or one a player: random, first, greedy, value. All but `value` ignore what a hand
+    /// is worth.
+    #[arg(long, default_value = job::AGENTS)]
     agents: String,
     /// Threads of each rank; as many as its machine has cores, for 0.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1024))]

@@ -45,14 +45,16 @@ enum Sub {
 struct Play {
     #[command(flatten)]
     rules: RulesArgs,
-    /// Games to play.
-    #[arg(long, default_value_t = 10_000)]
-    games: u64,
+    /// Games to play. By default 10,000, or 2,000 where runs are other than three ranks in a row, because agents
+    /// decide slower there.
+    #[arg(long)]
+    games: Option<u64>,
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One agent for all players, or one a player: random, first, greedy, value.
-    #[arg(long, default_value = "greedy")]
+    /// One agent for all players, or one a player: random, first, greedy, value. All but `value` ignore what a hand
+    /// is worth.
+    #[arg(long, default_value = job::AGENTS)]
     agents: String,
     /// Plays only part I of N, counted from 0, for `merge` to put together.
     #[arg(long, value_name = "I/N", default_value = "0/1", value_parser = job::shard)]

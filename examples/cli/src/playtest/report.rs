@@ -140,6 +140,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
         middle(0.5)
     );
     let mut rows = vec![
+        ("players", record.players()),
         ("deals", summary.deals.to_string()),
         ("drawn", percent(share(summary.draws, summary.deals))),
     ];
@@ -180,13 +181,11 @@ fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a F
 
 /// What was played, for titles.
 fn title(plan: &Plan, record: &Record) -> String {
-    let mut agents = record.job.agents.clone();
-    agents.dedup();
     format!(
         "{}: {} games with {}, seed {}",
         plan.name(),
         record.played.end - record.played.start,
-        agents.join(", "),
+        record.players(),
         record.job.seed
     )
 }
@@ -196,6 +195,9 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     let mut out = format!("{}\n\n", title(plan, record));
     for (name, value) in facts(plan, record) {
         let _ = writeln!(out, "{name:<32}{value}");
+    }
+    if let Some(warning) = record.warning() {
+        let _ = writeln!(out, "\nwarning: {warning}");
     }
     let _ = writeln!(out, "\npoints a deal by seat (E is the dealer)");
     for (letter, estimate) in &analysis.seats {
@@ -286,7 +288,7 @@ svg{width:100%;max-width:46rem;height:auto;display:block}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
 th,td{padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e7ec}
 td.n,th.n{text-align:right;white-space:nowrap}
-.fixed{color:#7a828d}p.note{color:#555d68;font-size:.9rem}";
+.fixed{color:#7a828d}p.warning{border-left:4px solid #c43d36;padding-left:.7rem}p.note{color:#555d68;font-size:.9rem}";
 
 /// The HTML page.
 fn page(
@@ -312,7 +314,11 @@ fn page(
     for (name, value) in facts(plan, record) {
         let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escaped(&value));
     }
-    let _ = writeln!(out, "</table>\n<h2>Price against rarity</h2>");
+    let _ = writeln!(out, "</table>");
+    if let Some(warning) = record.warning() {
+        let _ = writeln!(out, "<p class=\"warning\">{}</p>", escaped(&warning));
+    }
+    let _ = writeln!(out, "<h2>Price against rarity</h2>");
     out.push_str(&plots::svg("prices", (WIDTH, 480), |area| {
         plots::prices(area, analysis)
     })?);

@@ -107,7 +107,7 @@ fn the_report_is_whole() {
         page.matches("http://www.w3.org/2000/svg").count()
     );
     for said in [
-        "12 games with greedy, seed 1",
+        "12 games with value, seed 1",
         "Never seen",
         "Proposed values",
         "95 %",
@@ -130,6 +130,8 @@ fn what_is_mispriced_is_found() {
         file.to_str().unwrap(),
         "--games",
         "16",
+        "--agents",
+        "greedy",
         "--suggest",
     ];
     let short = played(&args, &at);
@@ -181,7 +183,8 @@ fn faults_leave_nothing_behind() {
 fn rulesets_are_compared_on_the_same_walls() {
     let base = folder("against");
     let short = ["--option", "length=games", "--option", "games=4"];
-    let job = [&["--ruleset", "uzje", "--games", "8"], &short[..]].concat();
+    let job = ["--ruleset", "uzje", "--games", "8", "--agents", "greedy"];
+    let job = [&job, &short[..]].concat();
     let told = |more: &[&str]| {
         let output = playtest(&[&job[..], more].concat(), &base.join("none"));
         assert!(output.status.success());
@@ -205,6 +208,28 @@ fn rulesets_are_compared_on_the_same_walls() {
         .collect();
     assert!(numbers[1] > numbers[0] + 5.0 && numbers[2] > 5.0, "{drawn}");
     assert!(higher.contains(": win → "), "{higher}");
+}
+
+/// Players who ignore worth are named, those who heed it are not.
+#[test]
+fn players_who_ignore_worth_are_warned_of() {
+    let base = folder("players");
+    let run = |name: &str, agents: &[&str]| {
+        let job = [&["--ruleset", "woo", "--games", "1"], agents].concat();
+        let short = played(&job, &base.join(name));
+        (short, read(&base.join(name), "report.html"))
+    };
+    let (short, page) = run("usual", &[]);
+    assert!(
+        short.contains("\nplayers                         value\n"),
+        "{short}"
+    );
+    assert!(!short.contains("warning:") && !page.contains("class=\"warning\""));
+    let (short, page) = run("mixed", &["--agents", "value,greedy,random,value"]);
+    let warning = "random and greedy ignore what a hand is worth.";
+    assert!(short.contains(&format!("\nwarning: {warning}")), "{short}");
+    assert!(page.contains(&format!("<p class=\"warning\">{warning}")));
+    assert!(short.contains("value, greedy, random, value\n"), "{short}");
 }
 
 #[test]
