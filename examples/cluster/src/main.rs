@@ -122,7 +122,7 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
         let _lock = job::lock(&args.report)?;
         let parts = parts.iter().map(|text| Record::of_text(text));
         let record = Record::joined(parts.collect::<Result<_, _>>()?)?;
-        let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
+        let analysis = analysis::Analysis::new(rules.plan(), &record);
         report::write(&args.report, rules.plan(), &record, &analysis, args.suggest)?;
         let short = report::short(rules.plan(), &record, &analysis, args.suggest);
         output::say(&short)?;

@@ -1,8 +1,9 @@
 //! What the statistics mean: shares with intervals, prices against rarity, proposals.
 
+use super::job::Record;
 use paishan::ruleset::Plan;
 use paishan::score::{Pattern, PatternStatus, PatternValue, ScoreFamily};
-use paishan::simulate::Statistics;
+use paishan::simulate::Summary;
 use paishan::{Decimal, Seat};
 
 /// Two-sided 95 % of the normal distribution.
@@ -35,6 +36,16 @@ pub fn share(part: u64, whole: u64) -> Estimate {
         value: p,
         low: if part == 0 { 0.0 } else { centre - half },
         high: if part == whole { 1.0 } else { centre + half },
+    }
+}
+
+/// The difference of two shares, with Newcombe's interval from those of the shares.
+fn difference(one: Estimate, other: Estimate) -> Estimate {
+    let value = one.value - other.value;
+    Estimate {
+        value,
+        low: value - (one.value - one.low).hypot(other.high - other.value),
+        high: value + (one.high - one.value).hypot(other.value - other.low),
     }
 }
 
@@ -100,6 +111,8 @@ pub struct Finding {
     pub times: u64,
     /// Its share of winning hands.
     pub share: Estimate,
+    /// Its share among the players compared with.
+    pub compared: Option<Compared>,
     /// What it is worth, in the unit of the ruleset.
     pub price: Option<f64>,
     /// −log₂ of its share.
@@ -110,7 +123,24 @@ pub struct Finding {
     pub place: Option<f64>,
 }
 
+/// What players who do not aim make of a pattern.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Compared {
+    /// Winning hands with it.
+    pub hands: u64,
+    /// Its share of winning hands.
+    pub share: Estimate,
+    /// By how much the share of those who aim is higher.
+    pub more: Estimate,
+}
+
 impl Finding {
+    /// By how much more often those who aim win with it, if they or the others have ever won with it.
+    pub fn more(&self) -> Option<Estimate> {
+        let compared = self.compared?;
+        (self.hands + compared.hands > 0).then_some(compared.more)
+    }
+
     /// How much more it is worth than the line says. Negative for a cheap pattern.
     pub fn excess(&self) -> Option<f64> {
         Some(self.price? - self.fair?.value)
@@ -228,8 +258,10 @@ fn mean_place(ranks: &[u64]) -> Option<f64> {
 }
 
 impl Analysis {
-    pub fn new(plan: &Plan, statistics: &Statistics) -> Self {
+    pub fn new(plan: &Plan, record: &Record) -> Self {
+        let statistics = &record.statistics;
         let summary = &statistics.summary;
+        let compared = record.compared.as_ref().map(|all| &all.summary);
         let patterns = plan.score().patterns();
         let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
         let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
@@ -242,14 +274,25 @@ impl Analysis {
                 .find(|&unit| Some(priced(unit)) == most)
                 .unwrap_or(Unit::Fan),
         };
-        let won: u64 = summary.wins.iter().sum();
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
             if patterns[..i].iter().any(|before| before.id == pattern.id) {
                 continue;
             }
-            let hands = summary.patterns.get(i).copied().unwrap_or(0);
-            let share = share(hands, won);
+            let seen = |summary: &Summary| {
+                let hands = summary.patterns.get(i).copied().unwrap_or(0);
+                (hands, share(hands, summary.wins.iter().sum()))
+            };
+            let (hands, share) = seen(summary);
+            let compared = compared.map(|summary| {
+                let (hands, other) = seen(summary);
+                let more = difference(share, other);
+                Compared {
+                    hands,
+                    share: other,
+                    more,
+                }
+            });
             let ranks = statistics.pattern_ranks.get(i);
             findings.push(Finding {
                 index: i,
@@ -259,6 +302,7 @@ impl Analysis {
                 hands,
                 times: statistics.pattern_times.get(i).copied().unwrap_or(0),
                 share,
+                compared,
                 price: unit.price(pattern),
                 rarity: (hands > 0).then(|| -share.value.log2()),
                 fair: None,
@@ -332,6 +376,15 @@ impl Analysis {
         all
     }
 
+    /// Patterns by how much more often those who aim win with them, those they pursue most first. Empty without a
+    /// comparison.
+    pub fn pursued(&self) -> Vec<(&Finding, Compared)> {
+        let compared = |finding| Some((finding, Finding::more(finding).and(finding.compared)?));
+        let mut all: Vec<_> = self.patterns.iter().filter_map(compared).collect();
+        all.sort_by(|(_, a), (_, b)| b.more.value.total_cmp(&a.more.value));
+        all
+    }
+
     /// Values on the line, rounded to the quantum, for patterns whose value may be changed.
     pub fn proposals(&self) -> Vec<Proposal<'_>> {
         let on_quantum = |value: f64| {
@@ -372,6 +425,15 @@ mod tests {
         assert!((half.low - 0.4038).abs() < 1e-4 && (half.high - 0.5962).abs() < 1e-4);
         let none = share(0, 100);
         assert!(none.low == 0.0 && (none.high - 0.0370).abs() < 1e-4);
+    }
+
+    /// Newcombe 1998, table II, method 10.
+    #[test]
+    fn differences_of_shares_have_newcombes_interval() {
+        let more = difference(share(56, 70), share(48, 80));
+        assert!((more.low - 0.0524).abs() < 1e-4 && (more.high - 0.3339).abs() < 1e-4);
+        let none = difference(share(0, 10), share(0, 10));
+        assert!((none.low + 0.2775).abs() < 1e-4 && (none.high - 0.2775).abs() < 1e-4);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use fs4::{FileExt, TryLockError};
 use paishan::Rules;
 use paishan::agent::{self, Agent};
 use paishan::ruleset::{OptionValue, Plan, Ruleset};
-use paishan::simulate::{Statistics, run};
+use paishan::simulate::{PlayError, Statistics, run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 const FORMAT: u32 = 2;
 /// The agents that play where none are given: those whose wins say what values are worth.
 pub const AGENTS: &str = "value";
+/// Plays the same walls beside agents who aim. What they win with and these do not was aimed for.
+const WEAK: &str = "greedy";
 /// How long finished games may stay in memory before they are saved.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// How many games a thread plays at once.
@@ -34,6 +36,8 @@ pub struct Identity {
     pub ruleset_hash: String,
     options: serde_json::Map<String, serde_json::Value>,
     pub agents: Vec<String>,
+    /// The agent that plays all seats on the same walls for comparison. `None` if no agent aims.
+    pub compared: Option<String>,
     pub seed: u64,
     /// Games of the whole job.
     pub games: u64,
@@ -46,6 +50,8 @@ pub struct Record {
     /// The numbers of the games played.
     pub played: Range<u64>,
     pub statistics: Statistics,
+    /// The same games with [`Identity::compared`] at every seat.
+    pub compared: Option<Statistics>,
 }
 
 /// `I/N` with I from 0 to N − 1.
@@ -78,6 +84,7 @@ impl Identity {
         let plan = rules.plan();
         let games = games.unwrap_or_else(|| usual_games(plan));
         let agents = agents::names(agents, plan, &[])?;
+        let aims = |name: &String| !agents::IGNORE_WORTH.contains(&name.as_str());
         let option = |(spec, value): (&paishan::ruleset::OptionSpec, &OptionValue)| {
             let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
             Ok((spec.name.clone(), value))
@@ -91,6 +98,7 @@ impl Identity {
                 .iter()
                 .map(option)
                 .collect::<Result<_, String>>()?,
+            compared: agents.iter().any(aims).then(|| WEAK.to_owned()),
             agents,
             seed,
             games,
@@ -160,14 +168,20 @@ impl Record {
     /// Reads what [`Record::text`] wrote.
     pub fn of_text(text: &str) -> Result<Self, String> {
         let record: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match record.is_sound() {
+        let is_sound = record.is_sound(&record.statistics)
+            && record
+                .compared
+                .as_ref()
+                .is_none_or(|all| record.is_sound(all))
+            && record.compared.is_some() == record.job.compared.is_some();
+        match is_sound {
             true => Ok(record),
             false => Err("it is no record of this program".to_owned()),
         }
     }
 
     /// True if the numbers fit each other and can be added to those of other parts.
-    fn is_sound(&self) -> bool {
+    fn is_sound(&self, statistics: &Statistics) -> bool {
         let Statistics {
             summary,
             pattern_times,
@@ -180,7 +194,7 @@ impl Record {
             refused,
             refused_and_won,
             ..
-        } = &self.statistics;
+        } = statistics;
         let patterns = pattern_times.len();
         let is_small = |count: &u64| *count < 1 << 48;
         let is_no_sum = |points: &i64| points.unsigned_abs() < 1 << 56;
@@ -269,10 +283,17 @@ impl Record {
                     },
                 ));
             }
-            whole.statistics.merge(&part.statistics);
+            whole.add(&part.statistics, part.compared.as_ref());
             whole.played.end = part.played.end;
         }
         Ok(whole)
+    }
+
+    fn add(&mut self, statistics: &Statistics, compared: Option<&Statistics>) {
+        self.statistics.merge(statistics);
+        if let (Some(all), Some(more)) = (&mut self.compared, compared) {
+            all.merge(more);
+        }
     }
 
     /// The text of the file. The same games give the same text.
@@ -347,11 +368,23 @@ impl Job {
     }
 
     fn agents(&self) -> Vec<Box<dyn Agent>> {
-        let plan = self.rules.plan();
         let names = self.identity.agents.iter();
-        names
-            .map(|name| agent::by_name(name, plan).expect("an agent of the crate"))
-            .collect()
+        names.map(|name| self.agent(name)).collect()
+    }
+
+    fn agent(&self, name: &str) -> Box<dyn Agent> {
+        agent::by_name(name, self.rules.plan()).expect("an agent of the crate")
+    }
+
+    /// Plays some games, with the agents and with the one they are compared with.
+    fn games(&self, games: Range<u64>) -> Result<(Statistics, Option<Statistics>), PlayError> {
+        let seed = self.identity.seed;
+        let statistics = run(&self.rules, || self.agents(), seed, games.clone())?;
+        let compared = self.identity.compared.as_ref().map(|name| {
+            let all = || self.identity.agents.iter().map(|_| self.agent(name));
+            run(&self.rules, || all().collect(), seed, games)
+        });
+        Ok((statistics, compared.transpose()?))
     }
 
     /// Plays what is left. The folder stays locked until the report is written.
@@ -362,6 +395,11 @@ impl Job {
             job: self.identity.clone(),
             played: range.start..range.start,
             statistics: Statistics::default(),
+            compared: self
+                .identity
+                .compared
+                .as_ref()
+                .map(|_| Statistics::default()),
         });
         // Find out before playing that a folder cannot be written.
         output::write(&progress(&self.folder), record.text()?.as_bytes())?;
@@ -386,16 +424,15 @@ impl Job {
                 goes.into_par_iter()
                     .map(|go| {
                         let games = go.end - go.start;
-                        let played = run(&self.rules, || self.agents(), self.identity.seed, go);
+                        let played = self.games(go);
                         bar.inc(games);
                         played
                     })
                     .collect()
             });
             for part in played {
-                record
-                    .statistics
-                    .merge(&part.map_err(|error| error.to_string())?);
+                let (statistics, compared) = part.map_err(|error| error.to_string())?;
+                record.add(&statistics, compared.as_ref());
             }
             record.played.end = next.end;
             if began.elapsed() < KEEP_EVERY / 2 {

@@ -153,7 +153,7 @@ pub fn run(args: Args) -> Result<(), Fault> {
         Some(lock) => lock,
         None => job::lock(&output.report)?,
     };
-    let analysis = analysis::Analysis::new(rules.plan(), &record.statistics);
+    let analysis = analysis::Analysis::new(rules.plan(), &record);
     report::write(
         &output.report,
         rules.plan(),

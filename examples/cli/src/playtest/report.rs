@@ -1,6 +1,6 @@
 //! The report: one self-contained HTML page, a table of patterns, and the short form.
 
-use super::analysis::{Analysis, Estimate, Finding, share};
+use super::analysis::{Analysis, Compared, Estimate, Finding, share};
 use super::job::Record;
 use super::plots::{self, WIDTH};
 use crate::output::{self, Fault};
@@ -53,6 +53,10 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
         "share",
         "share_low",
         "share_high",
+        "share_compared",
+        "more",
+        "more_low",
+        "more_high",
         "rarity",
         "value",
         "unit",
@@ -71,6 +75,10 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
             number(Some(finding.share.value)),
             number(Some(finding.share.low)),
             number(Some(finding.share.high)),
+            number(finding.compared.map(|compared| compared.share.value)),
+            number(finding.more().map(|more| more.value)),
+            number(finding.more().map(|more| more.low)),
+            number(finding.more().map(|more| more.high)),
             number(finding.rarity),
             number(finding.price),
             analysis.unit.word().to_owned(),
@@ -229,6 +237,41 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
         }
         for finding in list.into_iter().take(5) {
             let _ = writeln!(out, "{}", named(finding));
+        }
+    }
+    let pursued = analysis.pursued();
+    let clear = |more: &Estimate, sign: f64| (sign * more.low).min(sign * more.high) > 0.0;
+    let list = |sign: f64| {
+        let of = move |(_, compared): &&(&Finding, Compared)| clear(&compared.more, sign);
+        let mut list: Vec<_> = pursued.iter().filter(of).copied().collect();
+        if sign < 0.0 {
+            list.reverse();
+        }
+        list
+    };
+    let weak = record.job.compared.as_deref().unwrap_or_default();
+    let who = record.players();
+    for (heading, list) in [
+        (
+            format!("{who} wins more often with these than {weak}"),
+            list(1.0),
+        ),
+        (
+            format!("{who} wins less often with these than {weak}"),
+            list(-1.0),
+        ),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "\n{heading}");
+        }
+        for (finding, compared) in list.into_iter().take(5) {
+            let _ = writeln!(
+                out,
+                "  {:<28}{} of wins; {weak} {}",
+                finding.id,
+                percent(finding.share),
+                percent(compared.share),
+            );
         }
     }
     let unseen: Vec<&str> = analysis
@@ -395,6 +438,9 @@ fn page(
     out.push_str(&plots::svg("places", (WIDTH, height), |area| {
         plots::bars(area, &rows, "places better than the average player")
     })?);
+    if let Some(weak) = &record.job.compared {
+        pursued_table(&mut out, &record.players(), weak, &analysis.pursued());
+    }
     patterns_table(&mut out, analysis);
     pairs_table(&mut out, &pairs(record, analysis));
     if suggest {
@@ -418,6 +464,30 @@ fn page(
     );
     out.push_str("</body></html>\n");
     Ok(out)
+}
+
+fn pursued_table(out: &mut String, strong: &str, weak: &str, rows: &[(&Finding, Compared)]) {
+    let _ = writeln!(
+        out,
+        "<h2>What {strong} pursues and {weak} does not</h2>\n<p class=\"note\">Shares of winning hands, on the same walls. \
+         Those in grey do not differ clearly.</p>\n<div class=\"wide\"><table id=\"pursued\"><tr><th>pattern</th>\
+         <th class=\"n\">{strong}</th><th class=\"n\">{weak}</th><th class=\"n\">difference in %</th></tr>"
+    );
+    for (finding, compared) in rows {
+        let more = compared.more;
+        let is_clear = more.low > 0.0 || more.high < 0.0;
+        let [value, low, high] =
+            [more.value, more.low, more.high].map(|share| format!("{:+.2}", 100.0 * share));
+        let _ = writeln!(
+            out,
+            "<tr{}><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{value} ({low} to {high})</td></tr>",
+            if is_clear { "" } else { " class=\"fixed\"" },
+            escaped(&finding.id),
+            percent(finding.share),
+            percent(compared.share),
+        );
+    }
+    let _ = writeln!(out, "</table></div>");
 }
 
 fn patterns_table(out: &mut String, analysis: &Analysis) {

@@ -79,6 +79,28 @@ fn parts_and_a_resumed_run_are_the_whole() {
 }
 
 #[test]
+fn players_are_compared_with_greedy_ones_on_the_same_walls() {
+    let base = folder("compared");
+    let at = |name: &str| base.join(name);
+    let job = ["--ruleset", "woo", "--games", "6"];
+    let run = |more: &[&str], name: &str| played(&[&job[..], more].concat(), &at(name));
+    run(&[], "whole");
+    run(&["--shard", "0/2"], "0");
+    run(&["--shard", "1/2", "--threads", "1"], "1");
+    run(&["--agents", "greedy"], "greedy");
+    let parts = [at("0"), at("1")].map(|part| part.display().to_string());
+    played(&["merge", &parts[0], &parts[1]], &at("merged"));
+    let whole = read(&at("whole"), "summary.json");
+    assert_eq!(read(&at("merged"), "summary.json"), whole);
+    let [whole, greedy] = [&whole, &read(&at("greedy"), "summary.json")]
+        .map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap());
+    assert_eq!(whole["compared"], greedy["statistics"]);
+    assert_eq!(whole["job"]["compared"], "greedy");
+    assert!(whole["statistics"] != greedy["statistics"]);
+    assert!(greedy["compared"].is_null() && greedy["job"]["compared"].is_null());
+}
+
+#[test]
 fn the_report_is_whole() {
     let at = folder("report");
     let args = ["--ruleset", "uzje", "--games", "12", "--suggest"];
@@ -101,6 +123,25 @@ fn the_report_is_whole() {
             }
         }
     }
+    // Patterns are listed by how much more often players who aim win with them.
+    let (_, rows) = page.split_once("<table id=\"pursued\">").unwrap();
+    let (rows, _) = rows.split_once("</table>").unwrap();
+    let more: Vec<f64> = rows
+        .lines()
+        .filter_map(|row| {
+            row.rsplit_once("<td class=\"n\">")?
+                .1
+                .split(' ')
+                .next()?
+                .parse()
+                .ok()
+        })
+        .collect();
+    assert!(
+        more.len() > 10 && more.is_sorted_by(|a, b| a >= b),
+        "{rows}"
+    );
+    assert!(more[0] > 1.0 && more[more.len() - 1] < -1.0, "{rows}");
     // It needs nothing from elsewhere: the one address is the name of SVG itself.
     assert_eq!(
         page.matches("://").count(),
@@ -108,6 +149,7 @@ fn the_report_is_whole() {
     );
     for said in [
         "12 games with value, seed 1",
+        "What value pursues and greedy does not",
         "Never seen",
         "Proposed values",
         "95 %",
