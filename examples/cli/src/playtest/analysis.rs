@@ -10,6 +10,8 @@ use paishan::{Decimal, Seat};
 pub const Z: f64 = 1.959_963_984_540_054;
 /// The line uses only patterns seen in at least this many winning hands.
 const SEEN: u64 = 5;
+/// A pattern of at least this share of winning hands is no choice of players.
+const NEARLY_EVERY: f64 = 0.9;
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -105,6 +107,8 @@ pub struct Finding {
     pub id: String,
     pub doc: String,
     pub status: PatternStatus,
+    /// It is no choice: nearly every win has it, or it counts only where nothing else does.
+    pub is_base: bool,
     /// Winning hands with it.
     pub hands: u64,
     /// How often it counted in them.
@@ -195,6 +199,8 @@ impl Scale {
 pub struct Line {
     pub base: f64,
     pub slope: f64,
+    /// The interval of the slope. Its ends are infinite if there are too few points for one.
+    pub slopes: [f64; 2],
 }
 
 impl Line {
@@ -203,8 +209,14 @@ impl Line {
         self.base + self.slope * rarity
     }
 
+    /// True if rarer patterns are dearer beyond chance. Otherwise the line does not say what a pattern should be worth.
+    pub fn rises(&self) -> bool {
+        self.slopes[0] > 0.0
+    }
+
     /// The line with the median slope and the median base (Theil and Sen). A few mispriced patterns do not move
-    /// it.
+    /// it. The interval of the slope is Sen's: the slopes between which Kendall's statistic does not differ clearly
+    /// from 0.
     fn through(points: &[(f64, f64)]) -> Option<Self> {
         let mut slopes: Vec<f64> = Vec::new();
         for (i, a) in points.iter().enumerate() {
@@ -214,14 +226,40 @@ impl Line {
                 }
             }
         }
-        let slope = median(slopes)?;
-        let base = median(points.iter().map(|(x, y)| y - slope * x).collect())?;
-        Some(Self { base, slope })
+        slopes.sort_by(f64::total_cmp);
+        let slope = median(&slopes)?;
+        let mut bases: Vec<f64> = points.iter().map(|(x, y)| y - slope * x).collect();
+        bases.sort_by(f64::total_cmp);
+        let base = median(&bases)?;
+        let around = Z * kendall_variance(points).sqrt() / 2.0;
+        // How many slopes lie below the interval, and as many above it.
+        let outside = (slopes.len() as f64 / 2.0 - around).max(0.0) as usize;
+        let slopes = match outside.checked_sub(1) {
+            Some(last) => [slopes[last], slopes[slopes.len() - outside]],
+            None => [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        Some(Self {
+            base,
+            slope,
+            slopes,
+        })
     }
 }
 
-fn median(mut all: Vec<f64>) -> Option<f64> {
-    all.sort_by(f64::total_cmp);
+/// The variance of Kendall's statistic of these points if height does not depend on rarity. Equal heights lower it.
+fn kendall_variance(points: &[(f64, f64)]) -> f64 {
+    let of = |n: usize| {
+        let n = n as f64;
+        n * (n - 1.0) * (2.0 * n + 5.0) / 18.0
+    };
+    let mut heights: Vec<f64> = points.iter().map(|(_, y)| *y).collect();
+    heights.sort_by(f64::total_cmp);
+    let equal = heights.chunk_by(|a, b| a == b).map(|equal| of(equal.len()));
+    of(points.len()) - equal.sum::<f64>()
+}
+
+/// The median of sorted numbers.
+fn median(all: &[f64]) -> Option<f64> {
     let middle = all.len() / 2;
     match all.len() % 2 {
         1 => Some(all[middle]),
@@ -294,11 +332,14 @@ impl Analysis {
                 }
             });
             let ranks = statistics.pattern_ranks.get(i);
+            let gives_way = |other: &&Pattern| other.supersedes.contains(&i);
+            let is_last = 2 * patterns.iter().filter(gives_way).count() > patterns.len();
             findings.push(Finding {
                 index: i,
                 id: pattern.id.clone(),
                 doc: pattern.doc.clone(),
                 status: pattern.status,
+                is_base: is_last || (hands >= SEEN && share.value >= NEARLY_EVERY),
                 hands,
                 times: statistics.pattern_times.get(i).copied().unwrap_or(0),
                 share,
@@ -310,7 +351,7 @@ impl Analysis {
             });
         }
         let scale = Scale::of(findings.iter().filter_map(|finding| finding.price));
-        let on_line = |finding: &&Finding| finding.hands >= SEEN;
+        let on_line = |finding: &&Finding| finding.hands >= SEEN && !finding.is_base;
         let points: Vec<(f64, f64)> = findings
             .iter()
             .filter(on_line)
@@ -318,8 +359,8 @@ impl Analysis {
             .collect();
         let line = Line::through(&points).filter(|_| points.len() >= 4);
         for finding in &mut findings {
-            if let (Some(line), true, Some(rarity)) = (line, finding.hands >= SEEN, finding.rarity)
-            {
+            let is_on = on_line(&&*finding);
+            if let (Some(line), true, Some(rarity)) = (line, is_on, finding.rarity) {
                 // The rarest share in the interval gives the highest value.
                 let ends = [finding.share.high, finding.share.low]
                     .map(|share| scale.price(line.at(-share.log2())));
@@ -385,7 +426,8 @@ impl Analysis {
         all
     }
 
-    /// Values on the line, rounded to the quantum, for patterns whose value may be changed.
+    /// Values on the line, rounded to the quantum, for patterns whose value may be changed. None if the line does not
+    /// rise.
     pub fn proposals(&self) -> Vec<Proposal<'_>> {
         let on_quantum = |value: f64| {
             let steps = (value / self.quantum).round().max(1.0);
@@ -393,10 +435,11 @@ impl Analysis {
             Decimal::from_tenths((steps * self.quantum * 10.0).round() as i64).tenths() as f64
                 / 10.0
         };
-        let propose = |finding: &'_ &Finding| finding.may_change() && finding.price.is_some();
+        let rises = self.line.is_some_and(|line| line.rises());
+        let may_change = |finding: &&Finding| finding.may_change() && finding.price.is_some();
         self.patterns
             .iter()
-            .filter(|finding| propose(finding))
+            .filter(|finding| rises && may_change(finding))
             .filter_map(|finding| {
                 let fair = finding.fair?;
                 Some(Proposal {
@@ -407,6 +450,18 @@ impl Analysis {
                 })
             })
             .collect()
+    }
+
+    /// Priced patterns that the line leaves out.
+    pub fn base(&self) -> impl Iterator<Item = &Finding> {
+        let is_out = |finding: &&Finding| finding.is_base && finding.price.is_some();
+        self.patterns.iter().filter(is_out)
+    }
+
+    /// Patterns on the line whose value may not be changed, the farthest from it first.
+    pub fn locked(&self) -> impl Iterator<Item = &Finding> {
+        let outliers = self.outliers().into_iter();
+        outliers.filter(|finding| !finding.may_change())
     }
 
     /// Patterns that no winning hand had.
@@ -452,5 +507,32 @@ mod tests {
         points.push((1.5, 8.0));
         let line = Line::through(&points).unwrap();
         assert!((line.slope - 0.5).abs() < 0.05 && (line.base - 1.0).abs() < 0.2);
+        assert!(line.rises());
+    }
+
+    #[test]
+    fn a_slope_that_may_be_chance_does_not_rise() {
+        let rarities = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let line = |heights: [f64; 6]| {
+            let points: Vec<_> = rarities.into_iter().zip(heights).collect();
+            Line::through(&points).unwrap()
+        };
+        assert!(line([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).rises());
+        let flat = line([2.0, 1.0, 3.0, 1.0, 2.0, 3.0]);
+        assert!(!flat.rises() && flat.slopes[0] < flat.slope && flat.slope < flat.slopes[1]);
+        assert!(!line([6.0, 5.0, 4.0, 3.0, 2.0, 1.0]).rises());
+    }
+
+    /// Of ten points Kendall's statistic has variance 125. With two groups of five equal heights 16⅔ each are gone.
+    #[test]
+    fn equal_heights_lower_the_variance() {
+        let points = |height: fn(u8) -> u8| -> Vec<(f64, f64)> {
+            (0..10)
+                .map(|x| (f64::from(x), f64::from(height(x))))
+                .collect()
+        };
+        assert_eq!(kendall_variance(&points(|x| x)), 125.0);
+        let equal = kendall_variance(&points(|x| x / 5));
+        assert!((equal - (125.0 - 100.0 / 3.0)).abs() < 1e-9);
     }
 }

@@ -1,6 +1,6 @@
 //! The report: one self-contained HTML page, a table of patterns, and the short form.
 
-use super::analysis::{Analysis, Compared, Estimate, Finding, share};
+use super::analysis::{Analysis, Compared, Estimate, Finding, Scale, share};
 use super::job::Record;
 use super::plots::{self, WIDTH};
 use crate::output::{self, Fault};
@@ -170,6 +170,69 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     rows
 }
 
+/// What the line through prices says, in a sentence or two.
+fn line_in_words(analysis: &Analysis) -> String {
+    let Some(line) = analysis.line else {
+        return "none, because fewer than four priced patterns were seen often enough".to_owned();
+    };
+    let unit = analysis.unit.word();
+    let [slope, low, high] = [line.slope, line.slopes[0], line.slopes[1]];
+    let (slope, low, high) = match analysis.scale {
+        Scale::Even => (
+            format!("{slope:+.2} {unit}"),
+            format!("{low:+.2}"),
+            format!("{high:+.2}"),
+        ),
+        Scale::Doubling => (
+            format!("value × {:.2}", slope.exp2()),
+            format!("{:.2}", low.exp2()),
+            format!("{:.2}", high.exp2()),
+        ),
+    };
+    let mut words = format!("{slope} ({low} to {high}) each time a pattern is half as frequent");
+    if !line.rises() {
+        words.push_str(match line.slopes[1] < 0.0 {
+            true => ". Rarer patterns are cheaper here",
+            false => ". This slope may be chance: values do not follow rarity",
+        });
+        words.push_str(", so the line does not say what a pattern should be worth");
+    }
+    let base: Vec<String> = analysis
+        .base()
+        .map(|finding| {
+            format!(
+                "{} ({:.0} % of wins)",
+                finding.id,
+                100.0 * finding.share.value
+            )
+        })
+        .collect();
+    if !base.is_empty() {
+        let _ = write!(
+            words,
+            ". Left out, because players do not choose them: {}",
+            base.join(", ")
+        );
+    }
+    words
+}
+
+/// Why values of some patterns are not proposed, and how they are opened.
+fn locked_in_words(analysis: &Analysis, ruleset: &str) -> Option<(String, String)> {
+    let locked: Vec<&Finding> = analysis.locked().collect();
+    let first = locked.first()?;
+    let words = format!(
+        "{} of the patterns on the line are fixed: their tables have no `status`, or `status = \"fixed\"`. To open a \
+         value, set `status = \"provisional\"` there, or in a file that extends this one, such as",
+        locked.len()
+    );
+    let text = format!(
+        "ruleset = {{ id = \"my-{ruleset}\", extends = \"{ruleset}\" }}\npatterns.{}.status = \"provisional\"\n",
+        first.id
+    );
+    Some((words, text))
+}
+
 /// Pairs of patterns that occur together far more often than by chance, and how much more often.
 fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
     let won = record.statistics.summary.wins.iter().sum::<u64>() as f64;
@@ -211,6 +274,7 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     for (letter, estimate) in &analysis.seats {
         let _ = writeln!(out, "  {letter}  {}", with_interval(*estimate));
     }
+    let _ = writeln!(out, "\nprice line: {}", line_in_words(analysis));
     let named = |finding: &Finding| {
         let fair = finding.fair.map_or(0.0, |fair| fair.value);
         let fixed = if finding.may_change() { "" } else { ", fixed" };
@@ -284,7 +348,7 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     if suggest {
         let _ = writeln!(out, "\nproposed values");
         if analysis.proposals().is_empty() {
-            let _ = writeln!(out, "  none: no pattern that was seen may be changed");
+            let _ = writeln!(out, "  none: {}", no_proposals(analysis));
         }
         for proposal in analysis.proposals() {
             let _ = writeln!(
@@ -297,8 +361,23 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
                 proposal.high
             );
         }
+        if let Some((words, text)) = locked_in_words(analysis, plan.id()) {
+            let _ = writeln!(out, "\n{words}\n");
+            for line in text.lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
     }
     out
+}
+
+/// Why there are no proposals.
+fn no_proposals(analysis: &Analysis) -> &'static str {
+    match analysis.line {
+        None => "there is no price line",
+        Some(line) if !line.rises() => "the price line does not rise beyond chance",
+        Some(_) => "no pattern on the line may be changed",
+    }
 }
 
 /// Groups counts into at most `most` bars of the same width.
@@ -369,7 +448,8 @@ fn page(
         out,
         "<p class=\"note\">Each point is a pattern: blue where its value may be changed, grey where the \
          source fixes it. The line goes through the middle of them; names are farthest from it.</p>\n\
-         <h2>Dearest and cheapest for their rarity</h2>"
+         <p>Price line: {}.</p>\n<h2>Dearest and cheapest for their rarity</h2>",
+        escaped(&line_in_words(analysis))
     );
     let mut far: Vec<&Finding> = analysis.outliers().into_iter().take(16).collect();
     far.sort_by(|a, b| {
@@ -444,7 +524,7 @@ fn page(
     patterns_table(&mut out, analysis);
     pairs_table(&mut out, &pairs(record, analysis));
     if suggest {
-        proposals_table(&mut out, analysis);
+        proposals_table(&mut out, analysis, plan.id());
     }
     let unseen: Vec<String> = analysis
         .unseen()
@@ -541,7 +621,7 @@ fn pairs_table(out: &mut String, pairs: &[(&Finding, &Finding, u64, f64)]) {
     let _ = writeln!(out, "</table></div>");
 }
 
-fn proposals_table(out: &mut String, analysis: &Analysis) {
+fn proposals_table(out: &mut String, analysis: &Analysis, ruleset: &str) {
     let _ = writeln!(
         out,
         "<h2>Proposed values</h2>\n<p class=\"note\">On the line and on the quantum, for patterns whose value may \
@@ -560,4 +640,11 @@ fn proposals_table(out: &mut String, analysis: &Analysis) {
         );
     }
     let _ = writeln!(out, "</table></div>");
+    if analysis.proposals().is_empty() {
+        let _ = writeln!(out, "<p>None: {}.</p>", no_proposals(analysis));
+    }
+    if let Some((words, text)) = locked_in_words(analysis, ruleset) {
+        let (words, text) = (escaped(&words), escaped(&text));
+        let _ = writeln!(out, "<p>{words}</p>\n<pre>{text}</pre>");
+    }
 }

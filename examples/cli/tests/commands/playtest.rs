@@ -197,6 +197,67 @@ fn what_is_mispriced_is_found() {
     assert!(value < 3.0, "{line}");
 }
 
+/// All values of the competition rules are fixed. The file that the report proposes opens one.
+#[test]
+fn fixed_values_are_opened_as_the_report_says() {
+    let at = folder("fixed");
+    let args = [
+        "--ruleset",
+        "mcr",
+        "--games",
+        "8",
+        "--agents",
+        "greedy",
+        "--suggest",
+    ];
+    let short = played(&args, &at);
+    assert!(
+        short.contains("none: no pattern on the line may be changed"),
+        "{short}"
+    );
+    let (_, text) = short.split_once("\n  ruleset = {").unwrap();
+    let text = format!("ruleset = {{{}", text.replace("\n  ", "\n"));
+    let file = at.join("my-mcr.toml");
+    fs::write(&file, &text).unwrap();
+    let id = text.split("patterns.").nth(1).unwrap();
+    let (id, _) = id.split_once(".status").unwrap();
+    let args = [&["--rules", file.to_str().unwrap()], &args[2..]].concat();
+    let short = played(&args, &at);
+    let (_, proposed) = short.split_once("proposed values\n").unwrap();
+    assert!(proposed.trim_start().starts_with(id), "{short}");
+}
+
+/// The line leaves out what every winner has. Where rarer patterns are not dearer it proposes nothing.
+#[test]
+fn a_line_that_does_not_rise_proposes_nothing() {
+    let at = folder("flat");
+    let file = at.join("flat.toml");
+    let rules = paishan::Rules::by_id("uzje").unwrap();
+    let mut text = "ruleset = { id = \"flat\", extends = \"uzje\" }\n".to_owned();
+    for pattern in rules.plan().score().patterns() {
+        if matches!(pattern.value, paishan::score::PatternValue::Fan(_)) {
+            text.push_str(&format!("patterns.{}.value = 1.0\n", pattern.id));
+        }
+    }
+    fs::write(&file, &text).unwrap();
+    let args = ["--games", "12", "--agents", "greedy", "--suggest"];
+    let short = played(
+        &[&["--rules", file.to_str().unwrap()], &args[..]].concat(),
+        &at,
+    );
+    let line = short
+        .lines()
+        .find(|line| line.starts_with("price line: "))
+        .unwrap();
+    assert!(line.contains("This slope may be chance"), "{line}");
+    let (_, left_out) = line.split_once("players do not choose them: ").unwrap();
+    assert!(left_out.contains("closed-hand"), "{line}");
+    assert!(
+        short.contains("none: the price line does not rise beyond chance"),
+        "{short}"
+    );
+}
+
 #[test]
 fn faults_leave_nothing_behind() {
     let base = folder("faults");
