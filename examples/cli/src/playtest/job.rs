@@ -193,6 +193,7 @@ impl Record {
             seat_squares,
             refused,
             refused_and_won,
+            causes,
             ..
         } = statistics;
         let patterns = pattern_times.len();
@@ -233,6 +234,10 @@ impl Record {
                 .chain(&summary.points)
                 .chain(&summary.seat_points)
                 .all(is_no_sum);
+        let has_sound_causes = causes.iter().all(|(_, points)| {
+            let each = points.seats.iter().chain(&points.players);
+            each.chain([&points.gained]).all(is_no_sum)
+        });
         let points = win_points
             .keys()
             .all(|points| points.unsigned_abs() < 1 << 40);
@@ -241,6 +246,7 @@ impl Record {
             && self.played.end <= self.job.games
             && fits
             && can_be_added
+            && has_sound_causes
             && summary.patterns.len() <= patterns
             && pattern_ranks.len() == patterns
             && pattern_pairs.len() == patterns.saturating_sub(1)

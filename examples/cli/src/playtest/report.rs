@@ -4,8 +4,10 @@ use super::analysis::{Analysis, Compared, Estimate, Finding, Scale, share};
 use super::job::Record;
 use super::plots::{self, WIDTH};
 use crate::output::{self, Fault};
+use paishan::Seat;
 use paishan::ruleset::Plan;
 use paishan::score::PatternStatus;
+use paishan::simulate::{Cause, CausePoints};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -233,6 +235,108 @@ fn locked_in_words(analysis: &Analysis, ruleset: &str) -> Option<(String, String
     Some((words, text))
 }
 
+/// Points a match by cause: for each the points by seat, or by player, and those gained by it.
+struct ByCause {
+    heads: Vec<String>,
+    rows: Vec<(&'static str, Vec<f64>, f64)>,
+}
+
+impl ByCause {
+    /// Reads the points with `of`. The last row has the sums.
+    fn new(
+        plan: &Plan,
+        record: &Record,
+        heads: impl Iterator<Item = String>,
+        of: fn(&CausePoints) -> &[i64],
+    ) -> Self {
+        let matches = record.statistics.summary.matches.max(1) as f64;
+        let per_point = plan.settlement().units_per_point() as f64;
+        let points = |units: i64| units as f64 / per_point / matches;
+        let row = |cause: Cause| {
+            let all = record.statistics.causes.get(cause);
+            let each = of(&all)[..plan.players()].iter().copied().map(points);
+            (cause_in_words(cause), each.collect(), points(all.gained))
+        };
+        let occurred = record.statistics.causes.iter().map(|(cause, _)| cause);
+        let mut rows: Vec<(_, Vec<f64>, f64)> = occurred.map(row).collect();
+        let sum = |i: usize| rows.iter().map(|(_, each, _)| each[i]).sum();
+        let sums = (0..plan.players()).map(sum).collect();
+        let gained = rows.iter().map(|(_, _, gained)| gained).sum();
+        rows.push(("all", sums, gained));
+        Self {
+            heads: heads.collect(),
+            rows,
+        }
+    }
+
+    /// By seat. Players take turns at the seats.
+    fn of_seats(plan: &Plan, record: &Record) -> Self {
+        let heads = Seat::all(plan.players()).map(|seat| seat.letter().to_string());
+        Self::new(plan, record, heads, |points| &points.seats)
+    }
+
+    /// By player, if different agents played.
+    fn of_players(plan: &Plan, record: &Record) -> Option<Self> {
+        let agents = &record.job.agents;
+        let is_mixed = agents.iter().any(|name| *name != agents[0]);
+        let heads = || (0..).zip(agents).map(|(i, name)| format!("{i} {name}"));
+        is_mixed.then(|| Self::new(plan, record, heads(), |points| &points.players))
+    }
+
+    fn text(&self, out: &mut String) {
+        let _ = write!(out, "  {:<14}", "");
+        for head in &self.heads {
+            let _ = write!(out, "{head:>12}");
+        }
+        let _ = writeln!(out, "{:>12}", "gained");
+        for (name, each, gained) in &self.rows {
+            let _ = write!(out, "  {name:<14}");
+            for points in each {
+                let _ = write!(out, "{points:>+12.2}");
+            }
+            let _ = writeln!(out, "{gained:>12.2}");
+        }
+    }
+
+    fn table(&self, out: &mut String) {
+        let cell = |text: String, tag: &str| format!("<{tag} class=\"n\">{text}</{tag}>");
+        let heads: String = self
+            .heads
+            .iter()
+            .map(|head| cell(escaped(head), "th"))
+            .collect();
+        let _ = writeln!(
+            out,
+            "<div class=\"wide\"><table><tr><th></th>{heads}<th class=\"n\">gained by it</th></tr>"
+        );
+        for (name, each, gained) in &self.rows {
+            let each: String = each
+                .iter()
+                .map(|points| cell(format!("{points:+.2}"), "td"))
+                .collect();
+            let _ = writeln!(
+                out,
+                "<tr><td>{name}</td>{each}{}</tr>",
+                cell(format!("{gained:.2}"), "td")
+            );
+        }
+        let _ = writeln!(out, "</table></div>");
+    }
+}
+
+const fn cause_in_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Win => "wins",
+        Cause::LosingHand => "losing hands",
+        Cause::Kong => "kongs",
+        Cause::BonusTile => "bonus tiles",
+        Cause::DrawnDeal => "drawn deals",
+        Cause::Deposit => "deposits",
+        Cause::MatchEnd => "end of match",
+        _ => "other",
+    }
+}
+
 /// Pairs of patterns that occur together far more often than by chance, and how much more often.
 fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
     let won = record.statistics.summary.wins.iter().sum::<u64>() as f64;
@@ -273,6 +377,12 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     let _ = writeln!(out, "\npoints a deal by seat (E is the dealer)");
     for (letter, estimate) in &analysis.seats {
         let _ = writeln!(out, "  {letter}  {}", with_interval(*estimate));
+    }
+    let _ = writeln!(out, "\npoints a match by cause and seat");
+    ByCause::of_seats(plan, record).text(&mut out);
+    if let Some(players) = ByCause::of_players(plan, record) {
+        let _ = writeln!(out, "\npoints a match by cause and player");
+        players.text(&mut out);
     }
     let _ = writeln!(out, "\nprice line: {}", line_in_words(analysis));
     let named = |finding: &Finding| {
@@ -501,6 +611,15 @@ fn page(
     out.push_str(&plots::svg("seats", (WIDTH, 340), |area| {
         plots::seats(area, analysis)
     })?);
+    let _ = writeln!(
+        out,
+        "<h2>Points a match by cause</h2>\n<p class=\"note\">What seats won minus what they lost; the end of the match \
+         belongs to the seats of the first deal. The last column leaves losses out.</p>"
+    );
+    ByCause::of_seats(plan, record).table(&mut out);
+    if let Some(players) = ByCause::of_players(plan, record) {
+        players.table(&mut out);
+    }
     let _ = writeln!(out, "<h2>Places of players who won with a pattern</h2>");
     let mut moved: Vec<(&Finding, f64)> = analysis
         .patterns
