@@ -335,6 +335,91 @@ fn players_who_ignore_worth_are_warned_of() {
     assert!(short.contains("value, greedy, random, value\n"), "{short}");
 }
 
+/// The points by cause add up to those of the seats, and to those of the match.
+#[test]
+fn points_by_cause_add_up() {
+    let at = folder("causes");
+    let args = [
+        "--ruleset",
+        "riichi-tenhou",
+        "--games",
+        "6",
+        "--agents",
+        "greedy,first,greedy,first",
+    ];
+    let short = played(&args, &at);
+    for told in [
+        "by cause and seat",
+        "by cause and player",
+        "  end of match",
+        "  drawn deals",
+        "  deposits",
+    ] {
+        assert!(short.contains(told), "{short}");
+    }
+    let page = read(&at, "report.html");
+    assert!(page.contains("<tr><td>end of match</td>"));
+    let record: serde_json::Value = serde_json::from_str(&read(&at, "summary.json")).unwrap();
+    let statistics = &record["statistics"];
+    let causes = statistics["causes"].as_object().unwrap();
+    let sum = |of: &str, place: usize, without: &str| -> i64 {
+        let here = causes.iter().filter(|(cause, _)| *cause != without);
+        here.map(|(_, points)| points[of][place].as_i64().unwrap())
+            .sum()
+    };
+    let summary = &statistics["summary"];
+    for place in 0..4 {
+        assert_eq!(
+            sum("seats", place, "match-end"),
+            summary["seat_points"][place].as_i64().unwrap()
+        );
+        assert_eq!(
+            sum("players", place, "match-end"),
+            summary["points"][place].as_i64().unwrap()
+        );
+    }
+    // The results of a match add up to nothing.
+    let results: i64 = (0..4).map(|place| sum("players", place, "")).sum();
+    assert_eq!(results, 0);
+    assert_eq!((0..4).map(|place| sum("seats", place, "")).sum::<i64>(), 0);
+}
+
+/// Other payments at the end of a match change no decision of greedy players, but what they win in the match.
+#[test]
+fn rulesets_are_compared_with_the_end_of_the_match() {
+    let base = folder("uma");
+    let job = [
+        "--ruleset",
+        "riichi-mcgill",
+        "--games",
+        "6",
+        "--agents",
+        "greedy",
+    ];
+    let change = ["--set", "uma=[30000,10000,-10000,-30000]"];
+    let output = playtest(&[&job[..], &change].concat(), &base.join("none"));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("\n0 of 6 games were played otherwise"),
+        "{told}"
+    );
+    let difference = |measure: &str| -> f64 {
+        let line = told.lines().find(|line| line.starts_with(measure)).unwrap();
+        let numbers = line
+            .split_whitespace()
+            .filter_map(|word| word.parse::<f64>().ok());
+        numbers.collect::<Vec<_>>()[2]
+    };
+    assert_eq!(difference("best result"), 20_000.0, "{told}");
+    assert_eq!(difference("worst result"), -20_000.0, "{told}");
+    assert_eq!(difference("gained at the end"), 25_000.0, "{told}");
+}
+
 #[test]
 fn a_run_without_wins_reports_no_turn_of_the_win() {
     let base = folder("nobody-wins");
