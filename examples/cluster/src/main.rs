@@ -19,6 +19,8 @@ mod analysis;
 mod input;
 #[path = "../../cli/src/playtest/job.rs"]
 mod job;
+#[path = "../../cli/src/playtest/named.rs"]
+mod named;
 #[path = "../../cli/src/output.rs"]
 mod output;
 #[path = "../../cli/src/playtest/plots.rs"]
@@ -116,7 +118,7 @@ fn run(world: &SimpleCommunicator, args: &Args) -> Result<(), Fault> {
         folder: folder.clone(),
     };
     let (part, lock) = job.play()?;
-    let part = part.text()?;
+    let part = part.text(rules.plan())?;
     let parts = gathered(world, &part)?;
     if rank == 0 {
         let _lock = job::lock(&args.report)?;

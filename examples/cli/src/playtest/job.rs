@@ -1,5 +1,6 @@
 //! Plays the games of a job, or of a part of one, and saves what is done.
 
+use super::named::Named;
 use crate::output::{self, Fault};
 use crate::{agents, input, progress};
 use fs4::{FileExt, TryLockError};
@@ -14,8 +15,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own.
-const FORMAT: u32 = 2;
+/// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own, and 3 since
+/// patterns have ids.
+const FORMAT: u32 = 3;
 /// The agents that play where none are given: those whose wins say what values are worth.
 pub const AGENTS: &str = "value";
 /// Plays the same walls beside agents who aim. What they win with and these do not was aimed for.
@@ -44,7 +46,7 @@ pub struct Identity {
 }
 
 /// What was played of a job.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     pub job: Identity,
     /// The numbers of the games played.
@@ -52,6 +54,28 @@ pub struct Record {
     pub statistics: Statistics,
     /// The same games with [`Identity::compared`] at every seat.
     pub compared: Option<Statistics>,
+}
+
+/// A [`Record`] in a file.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    job: Identity,
+    played: Range<u64>,
+    statistics: Named,
+    compared: Option<Named>,
+}
+
+impl TryFrom<Written> for Record {
+    type Error = serde_json::Error;
+
+    fn try_from(written: Written) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            job: written.job,
+            played: written.played,
+            statistics: written.statistics.statistics()?,
+            compared: written.compared.map(Named::statistics).transpose()?,
+        })
+    }
 }
 
 /// `I/N` with I from 0 to N − 1.
@@ -167,7 +191,9 @@ impl Record {
 
     /// Reads what [`Record::text`] wrote.
     pub fn of_text(text: &str) -> Result<Self, String> {
-        let record: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let written: Result<Written, _> = serde_json::from_str(text);
+        let record = written.and_then(Self::try_from);
+        let record = record.map_err(|error| error.to_string())?;
         let is_sound = record.is_sound(&record.statistics)
             && record
                 .compared
@@ -303,8 +329,17 @@ impl Record {
     }
 
     /// The text of the file. The same games give the same text.
-    pub fn text(&self) -> Result<String, String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+    pub fn text(&self, plan: &Plan) -> Result<String, String> {
+        let named = |statistics| Named::new(statistics, plan);
+        let text = || {
+            serde_json::to_string_pretty(&Written {
+                job: self.job.clone(),
+                played: self.played.clone(),
+                statistics: named(&self.statistics)?,
+                compared: self.compared.as_ref().map(named).transpose()?,
+            })
+        };
+        let text = text().map_err(|error| error.to_string())?;
         Ok(text + "\n")
     }
 }
@@ -408,7 +443,10 @@ impl Job {
                 .map(|_| Statistics::default()),
         });
         // Find out before playing that a folder cannot be written.
-        output::write(&progress(&self.folder), record.text()?.as_bytes())?;
+        output::write(
+            &progress(&self.folder),
+            record.text(self.rules.plan())?.as_bytes(),
+        )?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()
@@ -445,7 +483,10 @@ impl Job {
                 batch = batch.saturating_mul(2);
             }
             if kept.elapsed() >= KEEP_EVERY {
-                output::write(&progress(&self.folder), record.text()?.as_bytes())?;
+                output::write(
+                    &progress(&self.folder),
+                    record.text(self.rules.plan())?.as_bytes(),
+                )?;
                 kept = Instant::now();
             }
         }

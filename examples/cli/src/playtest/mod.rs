@@ -14,6 +14,7 @@
 mod against;
 mod analysis;
 mod job;
+mod named;
 mod plots;
 mod report;
 

@@ -19,7 +19,7 @@ pub fn write(
     analysis: &Analysis,
     suggest: bool,
 ) -> Result<(), Fault> {
-    let (text, table) = (record.text()?, csv(analysis)?);
+    let (text, table) = (record.text(plan)?, csv(analysis)?);
     let page = page(plan, record, analysis, suggest)?;
     let [html, patterns] = ["report.html", "patterns.csv"].map(|name| folder.join(name));
     // Nothing of an earlier run may stand beside the new summary, whatever happens.
