@@ -426,8 +426,7 @@ impl Analysis {
         all
     }
 
-    /// Values on the line, rounded to the quantum, for patterns whose value may be changed. None if the line does not
-    /// rise.
+    /// Values on the line, rounded to the quantum, for patterns whose value may be changed.
     pub fn proposals(&self) -> Vec<Proposal<'_>> {
         let on_quantum = |value: f64| {
             let steps = (value / self.quantum).round().max(1.0);
@@ -435,11 +434,10 @@ impl Analysis {
             Decimal::from_tenths((steps * self.quantum * 10.0).round() as i64).tenths() as f64
                 / 10.0
         };
-        let rises = self.line.is_some_and(|line| line.rises());
         let may_change = |finding: &&Finding| finding.may_change() && finding.price.is_some();
         self.patterns
             .iter()
-            .filter(|finding| rises && may_change(finding))
+            .filter(may_change)
             .filter_map(|finding| {
                 let fair = finding.fair?;
                 Some(Proposal {

@@ -457,8 +457,8 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     }
     if suggest {
         let _ = writeln!(out, "\nproposed values");
-        if analysis.proposals().is_empty() {
-            let _ = writeln!(out, "  none: {}", no_proposals(analysis));
+        if let Some(caveat) = caveat(analysis) {
+            let _ = writeln!(out, "  {caveat}");
         }
         for proposal in analysis.proposals() {
             let _ = writeln!(
@@ -481,12 +481,16 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     out
 }
 
-/// Why there are no proposals.
-fn no_proposals(analysis: &Analysis) -> &'static str {
+/// Why there are no proposals, or why they mean little.
+fn caveat(analysis: &Analysis) -> Option<&'static str> {
     match analysis.line {
-        None => "there is no price line",
-        Some(line) if !line.rises() => "the price line does not rise beyond chance",
-        Some(_) => "no pattern on the line may be changed",
+        None => Some("none, because there is no price line"),
+        Some(_) if analysis.proposals().is_empty() => {
+            Some("none, because no pattern on the line may be changed")
+        }
+        Some(line) => (!line.rises()).then_some(
+            "these mean little: the line does not rise beyond chance, so each is close to the median value",
+        ),
     }
 }
 
@@ -759,8 +763,8 @@ fn proposals_table(out: &mut String, analysis: &Analysis, ruleset: &str) {
         );
     }
     let _ = writeln!(out, "</table></div>");
-    if analysis.proposals().is_empty() {
-        let _ = writeln!(out, "<p>None: {}.</p>", no_proposals(analysis));
+    if let Some(caveat) = caveat(analysis) {
+        let _ = writeln!(out, "<p>{caveat}</p>");
     }
     if let Some((words, text)) = locked_in_words(analysis, ruleset) {
         let (words, text) = (escaped(&words), escaped(&text));
