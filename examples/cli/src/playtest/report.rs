@@ -178,7 +178,9 @@ fn line_in_words(analysis: &Analysis) -> String {
         return "none, because fewer than four priced patterns were seen often enough".to_owned();
     };
     let unit = analysis.unit.word();
-    let [slope, low, high] = [line.slope, line.slopes[0], line.slopes[1]];
+    // A slope of nothing has no sign.
+    let tidy = |slope: f64| if slope.abs() < 0.005 { 0.0 } else { slope };
+    let [slope, low, high] = [line.slope, line.slopes[0], line.slopes[1]].map(tidy);
     let (slope, low, high) = match analysis.scale {
         Scale::Even => (
             format!("{slope:+.2} {unit}"),
