@@ -1,8 +1,10 @@
 //! Whole matches played by agents. [`play`] plays one match, and [`run`] plays many. [`Summary`] and
 //! [`Statistics`] add up the results.
 
+mod causes;
 mod statistics;
 
+pub use causes::{Cause, CausePoints, Causes};
 pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::{Agent, notify};

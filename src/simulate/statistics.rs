@@ -1,6 +1,6 @@
 //! [`Statistics`] of many matches of a ruleset, in integers that can be added.
 
-use super::{PlayError, Summary, add, play};
+use super::{Causes, PlayError, Summary, add, play};
 use crate::agent::Agent;
 use crate::game::{MatchState, Next, Observer, Outcome};
 use crate::random::Seeds;
@@ -18,6 +18,8 @@ use std::ops::Range;
 pub struct Statistics {
     /// Wins, points and decisions.
     pub summary: Summary,
+    /// What points were won and lost for.
+    pub causes: Causes,
     /// For each seat the sum of the squares of the points that it won or lost in a deal. The dealer comes
     /// first.
     pub seat_squares: [u64; MAX_PLAYERS],
@@ -74,6 +76,7 @@ impl Statistics {
     /// Adds other statistics of the same ruleset.
     pub fn merge(&mut self, other: &Self) {
         self.summary.merge(&other.summary);
+        self.causes.merge(&other.causes);
         self.grow(other.pattern_times.len());
         add(&mut self.seat_squares, &other.seat_squares);
         add(&mut self.pattern_times, &other.pattern_times);
@@ -231,6 +234,7 @@ impl Observer for Collector<'_> {
         self.make_room(series);
         let statistics = &mut self.statistics;
         statistics.summary.deal_ended(series, state, outcome, next);
+        statistics.causes.deal_ended(series, state, outcome, next);
         for seat in Seat::all(state.players()) {
             let change = outcome.change(series.plan(), state, seat).unsigned_abs();
             let square = &mut statistics.seat_squares[seat.index()];
@@ -264,6 +268,7 @@ impl Observer for Collector<'_> {
 
     fn match_ended(&mut self, series: &MatchState) {
         self.statistics.summary.match_ended(series);
+        self.statistics.causes.match_ended(series);
         for (player, rank) in series.ranks().into_iter().enumerate() {
             let place = rank - 1;
             for (ranks, won) in self.statistics.pattern_ranks.iter_mut().zip(&self.won_with) {

@@ -12,7 +12,7 @@ use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
     Doubles, Fan, HanFu, Line, Payment, PaymentReason, Score, ScoreError, Settlement, Tally,
 };
-use paishan::simulate::{Collector, Statistics, Summary, play};
+use paishan::simulate::{Cause, CausePoints, Causes, Collector, Statistics, Summary, play};
 use paishan::state::{
     AbortiveDraw, Action, ActionSnapshot, Announcement, DealState, Discard, DiscardSnapshot,
     DrawSource, Ending, Event, FlagSet, Legal, MeldSnapshot, MeldTiles, OnTable, Passed, Progress,
@@ -214,6 +214,9 @@ fn every_value(each: &mut impl Each) {
         Line: r#"{"pattern":3,"times":2}"#;
         Payment: r#"{"from":"S","to":"E","units":200,"reason":{"win-for":"W"},"points":100,"factor":2}"#;
         PaymentReason: r#""any-win""# r#"{"win-and":3}"#;
+        Cause: r#""match-end""#;
+        CausePoints: r#"{"gained":3,"seats":[1,-2,2,0,0,0],"players":[0,1,2,-2,0,0]}"#;
+        Causes: r#"{"win":{"gained":3,"seats":[1,-2,2,0,0,0],"players":[0,1,2,-2,0,0]}}"#;
         OptionValue: "true" "-5" "2.5" r#""half-spicy""# r#"["a","b"]"# "[]" "[15000,-15000]" r#"{"orchard":2.5}"#;
         PatternValues: r#"{"orchard":2.5,"ready":1.0}"#;
         OptionMap: r#"{"cap":500,"flowers":false,"uma":[1,2],"values":{"orchard":2.5}}"#;

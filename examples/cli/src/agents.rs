@@ -3,6 +3,9 @@
 use paishan::agent;
 use paishan::ruleset::Plan;
 
+/// Agents that do not ask what a hand is worth. What they win with says little about values.
+pub const IGNORE_WORTH: [&str; 3] = ["random", "first", "greedy"];
+
 /// Reads one name for all players, or one for each, separated by commas. `more` are names beside those of the
 /// library.
 pub fn names(text: &str, plan: &Plan, more: &[&str]) -> Result<Vec<String>, String> {

@@ -4,22 +4,27 @@ use super::analysis::Z;
 use super::job::Identity;
 use indicatif::ProgressBar;
 use paishan::agent::{self, Agent};
-use paishan::game::Observer;
-use paishan::ruleset::Ruleset;
-use paishan::simulate::{Summary, play};
+use paishan::game::{MatchState, Observer};
+use paishan::ruleset::{Plan, Ruleset};
+use paishan::simulate::{Cause, Causes, Summary, play};
 use paishan::state::{DealState, Phase};
-use paishan::{Action, Lang, Legal, Seat, Seeds};
+use paishan::{Action, Lang, Legal, Player, Seat, Seeds};
 use rayon::prelude::*;
 use std::fmt::Write;
 
-/// What is compared, and its unit. Each measure is one sum over games divided by another.
-const MEASURES: [(&str, &str); 6] = [
+/// What is compared, and its unit. Each measure is one sum over games divided by another. The result of a match has
+/// what the ruleset adds at its end.
+const MEASURES: [(&str, &str); 10] = [
     ("drawn deals", "%"),
     ("won by self-draw", "%"),
     ("points of a win", "points"),
     ("wins of the dealer", "%"),
     ("deals a game", "deals"),
     ("decisions a deal", "decisions"),
+    ("best result", "points"),
+    ("worst result", "points"),
+    ("first dealer's result", "points"),
+    ("gained at the end", "points"),
 ];
 
 /// For each measure, what one game adds to the dividend and to the divisor.
@@ -32,9 +37,15 @@ struct Pair {
     parted: Option<(usize, [Option<String>; 2])>,
 }
 
-fn measures(summary: &Summary) -> Shares {
+/// What a match adds to the measures.
+fn measures(plan: &Plan, series: &MatchState, summary: &Summary, causes: &Causes) -> Shares {
     let deals = summary.deals as f64;
     let wins = summary.wins.iter().sum::<u64>() as f64;
+    let in_points = |units: i64| units as f64 / plan.settlement().units_per_point() as f64;
+    let results = || Player::all(plan.players()).map(|player| causes.of_player(player));
+    let best = results().max().unwrap_or_default();
+    let worst = results().min().unwrap_or_default();
+    let first = causes.of_player(series.progress().first_dealer);
     [
         (100.0 * summary.draws as f64, deals),
         (100.0 * summary.self_draws as f64, wins),
@@ -42,6 +53,10 @@ fn measures(summary: &Summary) -> Shares {
         (100.0 * summary.seat_wins[0] as f64, wins),
         (deals, 1.0),
         (summary.decisions as f64, deals),
+        (in_points(best), 1.0),
+        (in_points(worst), 1.0),
+        (in_points(first), 1.0),
+        (in_points(causes.get(Cause::MatchEnd).gained), 1.0),
     ]
 }
 
@@ -55,11 +70,7 @@ impl Observer for Decisions {
     }
 }
 
-fn one_game(
-    rules: &dyn Ruleset,
-    job: &Identity,
-    game: u64,
-) -> Result<(Summary, Decisions), String> {
+fn one_game(rules: &dyn Ruleset, job: &Identity, game: u64) -> Result<(Shares, Decisions), String> {
     let plan = rules.plan();
     let named = job
         .agents
@@ -67,9 +78,15 @@ fn one_game(
         .map(|name| agent::by_name(name, plan).expect("an agent of the crate"));
     let mut agents: Vec<Box<dyn Agent>> = named.collect();
     let seeds = Seeds::from(job.seed).of_game(game);
-    let mut watching = (Summary::default(), Decisions::default());
-    play(rules, &mut agents, seeds, &mut watching).map_err(|error| error.to_string())?;
-    Ok(watching)
+    let mut watching = (
+        (Summary::default(), Causes::default()),
+        Decisions::default(),
+    );
+    let series = play(rules, &mut agents, seeds, &mut watching);
+    let series = series.map_err(|error| error.to_string())?;
+    let ((summary, causes), decisions) = watching;
+    let shares = measures(plan, series.state(), &summary, &causes);
+    Ok((shares, decisions))
 }
 
 fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, String> {
@@ -87,7 +104,7 @@ fn pair(rules: [&dyn Ruleset; 2], job: &Identity, game: u64) -> Result<Pair, Str
         })
     };
     Ok(Pair {
-        values: [measures(&one), measures(&other)],
+        values: [one, other],
         parted: at.map(|at| (at, [said(0, at), said(1, at)])),
     })
 }

@@ -1,14 +1,17 @@
 //! What the statistics mean: shares with intervals, prices against rarity, proposals.
 
+use super::job::Record;
 use paishan::ruleset::Plan;
 use paishan::score::{Pattern, PatternStatus, PatternValue, ScoreFamily};
-use paishan::simulate::Statistics;
+use paishan::simulate::Summary;
 use paishan::{Decimal, Seat};
 
 /// Two-sided 95 % of the normal distribution.
 pub const Z: f64 = 1.959_963_984_540_054;
 /// The line uses only patterns seen in at least this many winning hands.
 const SEEN: u64 = 5;
+/// A pattern of at least this share of winning hands is no choice of players.
+const NEARLY_EVERY: f64 = 0.9;
 
 /// A number with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,6 +38,16 @@ pub fn share(part: u64, whole: u64) -> Estimate {
         value: p,
         low: if part == 0 { 0.0 } else { centre - half },
         high: if part == whole { 1.0 } else { centre + half },
+    }
+}
+
+/// The difference of two shares, with Newcombe's interval from those of the shares.
+fn difference(one: Estimate, other: Estimate) -> Estimate {
+    let value = one.value - other.value;
+    Estimate {
+        value,
+        low: value - (one.value - one.low).hypot(other.high - other.value),
+        high: value + (one.high - one.value).hypot(other.value - other.low),
     }
 }
 
@@ -94,12 +107,16 @@ pub struct Finding {
     pub id: String,
     pub doc: String,
     pub status: PatternStatus,
+    /// It is no choice: nearly every win has it, or it counts only where nothing else does.
+    pub is_base: bool,
     /// Winning hands with it.
     pub hands: u64,
     /// How often it counted in them.
     pub times: u64,
     /// Its share of winning hands.
     pub share: Estimate,
+    /// Its share among the players compared with.
+    pub compared: Option<Compared>,
     /// What it is worth, in the unit of the ruleset.
     pub price: Option<f64>,
     /// −log₂ of its share.
@@ -110,7 +127,24 @@ pub struct Finding {
     pub place: Option<f64>,
 }
 
+/// What players who do not aim make of a pattern.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Compared {
+    /// Winning hands with it.
+    pub hands: u64,
+    /// Its share of winning hands.
+    pub share: Estimate,
+    /// By how much the share of those who aim is higher.
+    pub more: Estimate,
+}
+
 impl Finding {
+    /// By how much more often those who aim win with it, if they or the others have ever won with it.
+    pub fn more(&self) -> Option<Estimate> {
+        let compared = self.compared?;
+        (self.hands + compared.hands > 0).then_some(compared.more)
+    }
+
     /// How much more it is worth than the line says. Negative for a cheap pattern.
     pub fn excess(&self) -> Option<f64> {
         Some(self.price? - self.fair?.value)
@@ -165,6 +199,8 @@ impl Scale {
 pub struct Line {
     pub base: f64,
     pub slope: f64,
+    /// The interval of the slope. Its ends are infinite if there are too few points for one.
+    pub slopes: [f64; 2],
 }
 
 impl Line {
@@ -173,8 +209,14 @@ impl Line {
         self.base + self.slope * rarity
     }
 
+    /// True if rarer patterns are dearer beyond chance. Otherwise the line does not say what a pattern should be worth.
+    pub fn rises(&self) -> bool {
+        self.slopes[0] > 0.0
+    }
+
     /// The line with the median slope and the median base (Theil and Sen). A few mispriced patterns do not move
-    /// it.
+    /// it. The interval of the slope is Sen's: the slopes between which Kendall's statistic does not differ clearly
+    /// from 0.
     fn through(points: &[(f64, f64)]) -> Option<Self> {
         let mut slopes: Vec<f64> = Vec::new();
         for (i, a) in points.iter().enumerate() {
@@ -184,14 +226,40 @@ impl Line {
                 }
             }
         }
-        let slope = median(slopes)?;
-        let base = median(points.iter().map(|(x, y)| y - slope * x).collect())?;
-        Some(Self { base, slope })
+        slopes.sort_by(f64::total_cmp);
+        let slope = median(&slopes)?;
+        let mut bases: Vec<f64> = points.iter().map(|(x, y)| y - slope * x).collect();
+        bases.sort_by(f64::total_cmp);
+        let base = median(&bases)?;
+        let around = Z * kendall_variance(points).sqrt() / 2.0;
+        // How many slopes lie below the interval, and as many above it.
+        let outside = (slopes.len() as f64 / 2.0 - around).max(0.0) as usize;
+        let slopes = match outside.checked_sub(1) {
+            Some(last) => [slopes[last], slopes[slopes.len() - outside]],
+            None => [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        Some(Self {
+            base,
+            slope,
+            slopes,
+        })
     }
 }
 
-fn median(mut all: Vec<f64>) -> Option<f64> {
-    all.sort_by(f64::total_cmp);
+/// The variance of Kendall's statistic of these points if height does not depend on rarity. Equal heights lower it.
+fn kendall_variance(points: &[(f64, f64)]) -> f64 {
+    let of = |n: usize| {
+        let n = n as f64;
+        n * (n - 1.0) * (2.0 * n + 5.0) / 18.0
+    };
+    let mut heights: Vec<f64> = points.iter().map(|(_, y)| *y).collect();
+    heights.sort_by(f64::total_cmp);
+    let equal = heights.chunk_by(|a, b| a == b).map(|equal| of(equal.len()));
+    of(points.len()) - equal.sum::<f64>()
+}
+
+/// The median of sorted numbers.
+fn median(all: &[f64]) -> Option<f64> {
     let middle = all.len() / 2;
     match all.len() % 2 {
         1 => Some(all[middle]),
@@ -228,8 +296,10 @@ fn mean_place(ranks: &[u64]) -> Option<f64> {
 }
 
 impl Analysis {
-    pub fn new(plan: &Plan, statistics: &Statistics) -> Self {
+    pub fn new(plan: &Plan, record: &Record) -> Self {
+        let statistics = &record.statistics;
         let summary = &statistics.summary;
+        let compared = record.compared.as_ref().map(|all| &all.summary);
         let patterns = plan.score().patterns();
         let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
         let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
@@ -242,23 +312,38 @@ impl Analysis {
                 .find(|&unit| Some(priced(unit)) == most)
                 .unwrap_or(Unit::Fan),
         };
-        let won: u64 = summary.wins.iter().sum();
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
             if patterns[..i].iter().any(|before| before.id == pattern.id) {
                 continue;
             }
-            let hands = summary.patterns.get(i).copied().unwrap_or(0);
-            let share = share(hands, won);
+            let seen = |summary: &Summary| {
+                let hands = summary.patterns.get(i).copied().unwrap_or(0);
+                (hands, share(hands, summary.wins.iter().sum()))
+            };
+            let (hands, share) = seen(summary);
+            let compared = compared.map(|summary| {
+                let (hands, other) = seen(summary);
+                let more = difference(share, other);
+                Compared {
+                    hands,
+                    share: other,
+                    more,
+                }
+            });
             let ranks = statistics.pattern_ranks.get(i);
+            let gives_way = |other: &&Pattern| other.supersedes.contains(&i);
+            let is_last = 2 * patterns.iter().filter(gives_way).count() > patterns.len();
             findings.push(Finding {
                 index: i,
                 id: pattern.id.clone(),
                 doc: pattern.doc.clone(),
                 status: pattern.status,
+                is_base: is_last || (hands >= SEEN && share.value >= NEARLY_EVERY),
                 hands,
                 times: statistics.pattern_times.get(i).copied().unwrap_or(0),
                 share,
+                compared,
                 price: unit.price(pattern),
                 rarity: (hands > 0).then(|| -share.value.log2()),
                 fair: None,
@@ -266,7 +351,7 @@ impl Analysis {
             });
         }
         let scale = Scale::of(findings.iter().filter_map(|finding| finding.price));
-        let on_line = |finding: &&Finding| finding.hands >= SEEN;
+        let on_line = |finding: &&Finding| finding.hands >= SEEN && !finding.is_base;
         let points: Vec<(f64, f64)> = findings
             .iter()
             .filter(on_line)
@@ -274,8 +359,8 @@ impl Analysis {
             .collect();
         let line = Line::through(&points).filter(|_| points.len() >= 4);
         for finding in &mut findings {
-            if let (Some(line), true, Some(rarity)) = (line, finding.hands >= SEEN, finding.rarity)
-            {
+            let is_on = on_line(&&*finding);
+            if let (Some(line), true, Some(rarity)) = (line, is_on, finding.rarity) {
                 // The rarest share in the interval gives the highest value.
                 let ends = [finding.share.high, finding.share.low]
                     .map(|share| scale.price(line.at(-share.log2())));
@@ -332,6 +417,15 @@ impl Analysis {
         all
     }
 
+    /// Patterns by how much more often those who aim win with them, those they pursue most first. Empty without a
+    /// comparison.
+    pub fn pursued(&self) -> Vec<(&Finding, Compared)> {
+        let compared = |finding| Some((finding, Finding::more(finding).and(finding.compared)?));
+        let mut all: Vec<_> = self.patterns.iter().filter_map(compared).collect();
+        all.sort_by(|(_, a), (_, b)| b.more.value.total_cmp(&a.more.value));
+        all
+    }
+
     /// Values on the line, rounded to the quantum, for patterns whose value may be changed.
     pub fn proposals(&self) -> Vec<Proposal<'_>> {
         let on_quantum = |value: f64| {
@@ -340,10 +434,10 @@ impl Analysis {
             Decimal::from_tenths((steps * self.quantum * 10.0).round() as i64).tenths() as f64
                 / 10.0
         };
-        let propose = |finding: &'_ &Finding| finding.may_change() && finding.price.is_some();
+        let may_change = |finding: &&Finding| finding.may_change() && finding.price.is_some();
         self.patterns
             .iter()
-            .filter(|finding| propose(finding))
+            .filter(may_change)
             .filter_map(|finding| {
                 let fair = finding.fair?;
                 Some(Proposal {
@@ -354,6 +448,18 @@ impl Analysis {
                 })
             })
             .collect()
+    }
+
+    /// Priced patterns that the line leaves out.
+    pub fn base(&self) -> impl Iterator<Item = &Finding> {
+        let is_out = |finding: &&Finding| finding.is_base && finding.price.is_some();
+        self.patterns.iter().filter(is_out)
+    }
+
+    /// Patterns on the line whose value may not be changed, the farthest from it first.
+    pub fn locked(&self) -> impl Iterator<Item = &Finding> {
+        let outliers = self.outliers().into_iter();
+        outliers.filter(|finding| !finding.may_change())
     }
 
     /// Patterns that no winning hand had.
@@ -374,6 +480,15 @@ mod tests {
         assert!(none.low == 0.0 && (none.high - 0.0370).abs() < 1e-4);
     }
 
+    /// Newcombe 1998, table II, method 10.
+    #[test]
+    fn differences_of_shares_have_newcombes_interval() {
+        let more = difference(share(56, 70), share(48, 80));
+        assert!((more.low - 0.0524).abs() < 1e-4 && (more.high - 0.3339).abs() < 1e-4);
+        let none = difference(share(0, 10), share(0, 10));
+        assert!((none.low + 0.2775).abs() < 1e-4 && (none.high - 0.2775).abs() < 1e-4);
+    }
+
     #[test]
     fn wide_prices_are_laid_out_by_doublings() {
         assert_eq!(Scale::of([1.0, 88.0, 24.0].into_iter()), Scale::Doubling);
@@ -390,5 +505,32 @@ mod tests {
         points.push((1.5, 8.0));
         let line = Line::through(&points).unwrap();
         assert!((line.slope - 0.5).abs() < 0.05 && (line.base - 1.0).abs() < 0.2);
+        assert!(line.rises());
+    }
+
+    #[test]
+    fn a_slope_that_may_be_chance_does_not_rise() {
+        let rarities = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let line = |heights: [f64; 6]| {
+            let points: Vec<_> = rarities.into_iter().zip(heights).collect();
+            Line::through(&points).unwrap()
+        };
+        assert!(line([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).rises());
+        let flat = line([2.0, 1.0, 3.0, 1.0, 2.0, 3.0]);
+        assert!(!flat.rises() && flat.slopes[0] < flat.slope && flat.slope < flat.slopes[1]);
+        assert!(!line([6.0, 5.0, 4.0, 3.0, 2.0, 1.0]).rises());
+    }
+
+    /// Of ten points Kendall's statistic has variance 125. With two groups of five equal heights 16⅔ each are gone.
+    #[test]
+    fn equal_heights_lower_the_variance() {
+        let points = |height: fn(u8) -> u8| -> Vec<(f64, f64)> {
+            (0..10)
+                .map(|x| (f64::from(x), f64::from(height(x))))
+                .collect()
+        };
+        assert_eq!(kendall_variance(&points(|x| x)), 125.0);
+        let equal = kendall_variance(&points(|x| x / 5));
+        assert!((equal - (125.0 - 100.0 / 3.0)).abs() < 1e-9);
     }
 }

@@ -1,12 +1,13 @@
 //! Plays the games of a job, or of a part of one, and saves what is done.
 
+use super::named::Named;
 use crate::output::{self, Fault};
 use crate::{agents, input, progress};
 use fs4::{FileExt, TryLockError};
 use paishan::Rules;
 use paishan::agent::{self, Agent};
-use paishan::ruleset::{OptionValue, Ruleset};
-use paishan::simulate::{Statistics, run};
+use paishan::ruleset::{OptionValue, Plan, Ruleset};
+use paishan::simulate::{PlayError, Statistics, run};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -14,8 +15,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The version of `summary.json` and of the games in it. It is 3 since the summary has the ranks of each player.
+/// The version of `summary.json` and of the games in it. It is 2 since agents draw from a seed of their own, and 3 since
+/// patterns have ids and the summary has the ranks of each player.
 const FORMAT: u32 = 3;
+/// The agents that play where none are given: those whose wins say what values are worth.
+pub const AGENTS: &str = "value";
+/// Plays the same walls beside agents who aim. What they win with and these do not was aimed for.
+const WEAK: &str = "greedy";
 /// How long finished games may stay in memory before they are saved.
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// How many games a thread plays at once.
@@ -32,18 +38,44 @@ pub struct Identity {
     pub ruleset_hash: String,
     options: serde_json::Map<String, serde_json::Value>,
     pub agents: Vec<String>,
+    /// The agent that plays all seats on the same walls for comparison. `None` if no agent aims.
+    pub compared: Option<String>,
     pub seed: u64,
     /// Games of the whole job.
     pub games: u64,
 }
 
 /// What was played of a job.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     pub job: Identity,
     /// The numbers of the games played.
     pub played: Range<u64>,
     pub statistics: Statistics,
+    /// The same games with [`Identity::compared`] at every seat.
+    pub compared: Option<Statistics>,
+}
+
+/// A [`Record`] in a file.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    job: Identity,
+    played: Range<u64>,
+    statistics: Named,
+    compared: Option<Named>,
+}
+
+impl TryFrom<Written> for Record {
+    type Error = serde_json::Error;
+
+    fn try_from(written: Written) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            job: written.job,
+            played: written.played,
+            statistics: written.statistics.statistics()?,
+            compared: written.compared.map(Named::statistics).transpose()?,
+        })
+    }
 }
 
 /// `I/N` with I from 0 to N − 1.
@@ -55,10 +87,28 @@ pub fn shard(text: &str) -> Result<(u64, u64), String> {
         .ok_or_else(|| "a shard is I/N with I from 0 to N - 1".to_owned())
 }
 
+/// How many games are played where no number is given. A run other than three ranks in a row makes a decision of
+/// `value` some five times as slow.
+fn usual_games(plan: &Plan) -> u64 {
+    let is_in_row = |ranks: [u8; 3]| ranks[0] > 0 && ranks[2] == ranks[0] + 2;
+    let mut shapes = plan.decomposer().grammar().shapes();
+    match shapes.all(|(_, shape)| is_in_row(shape.ranks())) {
+        true => 10_000,
+        false => 2_000,
+    }
+}
+
 impl Identity {
-    pub fn new(rules: &dyn Ruleset, agents: &str, seed: u64, games: u64) -> Result<Self, String> {
+    pub fn new(
+        rules: &dyn Ruleset,
+        agents: &str,
+        seed: u64,
+        games: Option<u64>,
+    ) -> Result<Self, String> {
         let plan = rules.plan();
+        let games = games.unwrap_or_else(|| usual_games(plan));
         let agents = agents::names(agents, plan, &[])?;
+        let aims = |name: &String| !agents::IGNORE_WORTH.contains(&name.as_str());
         let option = |(spec, value): (&paishan::ruleset::OptionSpec, &OptionValue)| {
             let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
             Ok((spec.name.clone(), value))
@@ -72,6 +122,7 @@ impl Identity {
                 .iter()
                 .map(option)
                 .collect::<Result<_, String>>()?,
+            compared: agents.iter().any(aims).then(|| WEAK.to_owned()),
             agents,
             seed,
             games,
@@ -82,6 +133,32 @@ impl Identity {
 impl Record {
     pub fn ruleset(&self) -> &str {
         &self.job.ruleset
+    }
+
+    /// Who played: one name if all were of it, otherwise one a player.
+    pub fn players(&self) -> String {
+        let mut agents = self.job.agents.clone();
+        agents.dedup();
+        match agents.len() {
+            1 => agents.remove(0),
+            _ => self.job.agents.join(", "),
+        }
+    }
+
+    /// A warning if players ignore what hands are worth.
+    pub fn warning(&self) -> Option<String> {
+        let here = |name: &&str| self.job.agents.iter().any(|agent| agent == name);
+        let names: Vec<&str> = agents::IGNORE_WORTH.into_iter().filter(here).collect();
+        let verb = match names.len() {
+            0 => return None,
+            1 => "ignores",
+            _ => "ignore",
+        };
+        let names = names.join(" and ");
+        Some(format!(
+            "{names} {verb} what a hand is worth. Shares and prices are those of players who never aim; \
+             `--agents {AGENTS}` aims."
+        ))
     }
 
     /// The options as they were set.
@@ -114,15 +191,23 @@ impl Record {
 
     /// Reads what [`Record::text`] wrote.
     pub fn of_text(text: &str) -> Result<Self, String> {
-        let record: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match record.is_sound() {
+        let written: Result<Written, _> = serde_json::from_str(text);
+        let record = written.and_then(Self::try_from);
+        let record = record.map_err(|error| error.to_string())?;
+        let is_sound = record.is_sound(&record.statistics)
+            && record
+                .compared
+                .as_ref()
+                .is_none_or(|all| record.is_sound(all))
+            && record.compared.is_some() == record.job.compared.is_some();
+        match is_sound {
             true => Ok(record),
             false => Err("it is no record of this program".to_owned()),
         }
     }
 
     /// True if the numbers fit each other and can be added to those of other parts.
-    fn is_sound(&self) -> bool {
+    fn is_sound(&self, statistics: &Statistics) -> bool {
         let Statistics {
             summary,
             pattern_times,
@@ -133,8 +218,9 @@ impl Record {
             seat_squares,
             refused,
             refused_and_won,
+            causes,
             ..
-        } = &self.statistics;
+        } = statistics;
         let patterns = pattern_times.len();
         let is_small = |count: &u64| *count < 1 << 48;
         let is_no_sum = |points: &i64| points.unsigned_abs() < 1 << 56;
@@ -178,6 +264,10 @@ impl Record {
                 .chain(&summary.points)
                 .chain(&summary.seat_points)
                 .all(is_no_sum);
+        let has_sound_causes = causes.iter().all(|(_, points)| {
+            let each = points.seats.iter().chain(&points.players);
+            each.chain([&points.gained]).all(is_no_sum)
+        });
         let points = win_points
             .keys()
             .all(|points| points.unsigned_abs() < 1 << 40);
@@ -186,6 +276,7 @@ impl Record {
             && self.played.end <= self.job.games
             && fits
             && can_be_added
+            && has_sound_causes
             && summary.patterns.len() <= patterns
             && pattern_ranks.len() == patterns
             && pattern_pairs.len() == patterns.saturating_sub(1)
@@ -228,15 +319,31 @@ impl Record {
                     },
                 ));
             }
-            whole.statistics.merge(&part.statistics);
+            whole.add(&part.statistics, part.compared.as_ref());
             whole.played.end = part.played.end;
         }
         Ok(whole)
     }
 
+    fn add(&mut self, statistics: &Statistics, compared: Option<&Statistics>) {
+        self.statistics.merge(statistics);
+        if let (Some(all), Some(more)) = (&mut self.compared, compared) {
+            all.merge(more);
+        }
+    }
+
     /// The text of the file. The same games give the same text.
-    pub fn text(&self) -> Result<String, String> {
-        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+    pub fn text(&self, plan: &Plan) -> Result<String, String> {
+        let named = |statistics| Named::new(statistics, plan);
+        let text = || {
+            serde_json::to_string_pretty(&Written {
+                job: self.job.clone(),
+                played: self.played.clone(),
+                statistics: named(&self.statistics)?,
+                compared: self.compared.as_ref().map(named).transpose()?,
+            })
+        };
+        let text = text().map_err(|error| error.to_string())?;
         Ok(text + "\n")
     }
 }
@@ -306,11 +413,23 @@ impl Job {
     }
 
     fn agents(&self) -> Vec<Box<dyn Agent>> {
-        let plan = self.rules.plan();
         let names = self.identity.agents.iter();
-        names
-            .map(|name| agent::by_name(name, plan).expect("an agent of the crate"))
-            .collect()
+        names.map(|name| self.agent(name)).collect()
+    }
+
+    fn agent(&self, name: &str) -> Box<dyn Agent> {
+        agent::by_name(name, self.rules.plan()).expect("an agent of the crate")
+    }
+
+    /// Plays some games, with the agents and with the one they are compared with.
+    fn games(&self, games: Range<u64>) -> Result<(Statistics, Option<Statistics>), PlayError> {
+        let seed = self.identity.seed;
+        let statistics = run(&self.rules, || self.agents(), seed, games.clone())?;
+        let compared = self.identity.compared.as_ref().map(|name| {
+            let all = || self.identity.agents.iter().map(|_| self.agent(name));
+            run(&self.rules, || all().collect(), seed, games)
+        });
+        Ok((statistics, compared.transpose()?))
     }
 
     /// Plays what is left. The folder stays locked until the report is written.
@@ -321,9 +440,17 @@ impl Job {
             job: self.identity.clone(),
             played: range.start..range.start,
             statistics: Statistics::default(),
+            compared: self
+                .identity
+                .compared
+                .as_ref()
+                .map(|_| Statistics::default()),
         });
         // Find out before playing that a folder cannot be written.
-        output::write(&progress(&self.folder), record.text()?.as_bytes())?;
+        output::write(
+            &progress(&self.folder),
+            record.text(self.rules.plan())?.as_bytes(),
+        )?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()
@@ -345,23 +472,25 @@ impl Job {
                 goes.into_par_iter()
                     .map(|go| {
                         let games = go.end - go.start;
-                        let played = run(&self.rules, || self.agents(), self.identity.seed, go);
+                        let played = self.games(go);
                         bar.inc(games);
                         played
                     })
                     .collect()
             });
             for part in played {
-                record
-                    .statistics
-                    .merge(&part.map_err(|error| error.to_string())?);
+                let (statistics, compared) = part.map_err(|error| error.to_string())?;
+                record.add(&statistics, compared.as_ref());
             }
             record.played.end = next.end;
             if began.elapsed() < KEEP_EVERY / 2 {
                 batch = batch.saturating_mul(2);
             }
             if kept.elapsed() >= KEEP_EVERY {
-                output::write(&progress(&self.folder), record.text()?.as_bytes())?;
+                output::write(
+                    &progress(&self.folder),
+                    record.text(self.rules.plan())?.as_bytes(),
+                )?;
                 kept = Instant::now();
             }
         }

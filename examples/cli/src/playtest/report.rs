@@ -1,11 +1,13 @@
 //! The report: one self-contained HTML page, a table of patterns, and the short form.
 
-use super::analysis::{Analysis, Estimate, Finding, share};
+use super::analysis::{Analysis, Compared, Estimate, Finding, Scale, share};
 use super::job::Record;
 use super::plots::{self, WIDTH};
 use crate::output::{self, Fault};
+use paishan::Seat;
 use paishan::ruleset::Plan;
 use paishan::score::PatternStatus;
+use paishan::simulate::{Cause, CausePoints};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -17,7 +19,7 @@ pub fn write(
     analysis: &Analysis,
     suggest: bool,
 ) -> Result<(), Fault> {
-    let (text, table) = (record.text()?, csv(analysis)?);
+    let (text, table) = (record.text(plan)?, csv(analysis)?);
     let page = page(plan, record, analysis, suggest)?;
     let [html, patterns] = ["report.html", "patterns.csv"].map(|name| folder.join(name));
     // Nothing of an earlier run may stand beside the new summary, whatever happens.
@@ -53,6 +55,10 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
         "share",
         "share_low",
         "share_high",
+        "share_compared",
+        "more",
+        "more_low",
+        "more_high",
         "rarity",
         "value",
         "unit",
@@ -71,6 +77,10 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
             number(Some(finding.share.value)),
             number(Some(finding.share.low)),
             number(Some(finding.share.high)),
+            number(finding.compared.map(|compared| compared.share.value)),
+            number(finding.more().map(|more| more.value)),
+            number(finding.more().map(|more| more.low)),
+            number(finding.more().map(|more| more.high)),
             number(finding.rarity),
             number(finding.price),
             analysis.unit.word().to_owned(),
@@ -140,6 +150,7 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
         middle(0.5)
     );
     let mut rows = vec![
+        ("players", record.players()),
         ("deals", summary.deals.to_string()),
         ("drawn", percent(share(summary.draws, summary.deals))),
     ];
@@ -161,6 +172,173 @@ fn facts(plan: &Plan, record: &Record) -> Vec<(&'static str, String)> {
     rows
 }
 
+/// What the line through prices says, in a sentence or two.
+fn line_in_words(analysis: &Analysis) -> String {
+    let Some(line) = analysis.line else {
+        return "none, because fewer than four priced patterns were seen often enough".to_owned();
+    };
+    let unit = analysis.unit.word();
+    // A slope of nothing has no sign.
+    let tidy = |slope: f64| if slope.abs() < 0.005 { 0.0 } else { slope };
+    let [slope, low, high] = [line.slope, line.slopes[0], line.slopes[1]].map(tidy);
+    let (slope, low, high) = match analysis.scale {
+        Scale::Even => (
+            format!("{slope:+.2} {unit}"),
+            format!("{low:+.2}"),
+            format!("{high:+.2}"),
+        ),
+        Scale::Doubling => (
+            format!("value × {:.2}", slope.exp2()),
+            format!("{:.2}", low.exp2()),
+            format!("{:.2}", high.exp2()),
+        ),
+    };
+    let mut words = format!("{slope} ({low} to {high}) each time a pattern is half as frequent");
+    if !line.rises() {
+        words.push_str(match line.slopes[1] < 0.0 {
+            true => ". Rarer patterns are cheaper here",
+            false => ". This slope may be chance: values do not follow rarity",
+        });
+        words.push_str(", so the line does not say what a pattern should be worth");
+    }
+    let base: Vec<String> = analysis
+        .base()
+        .map(|finding| {
+            format!(
+                "{} ({:.0} % of wins)",
+                finding.id,
+                100.0 * finding.share.value
+            )
+        })
+        .collect();
+    if !base.is_empty() {
+        let _ = write!(
+            words,
+            ". Left out, because players do not choose them: {}",
+            base.join(", ")
+        );
+    }
+    words
+}
+
+/// Why values of some patterns are not proposed, and how they are opened.
+fn locked_in_words(analysis: &Analysis, ruleset: &str) -> Option<(String, String)> {
+    let locked: Vec<&Finding> = analysis.locked().collect();
+    let first = locked.first()?;
+    let words = format!(
+        "{} of the patterns on the line are fixed: their tables have no `status`, or `status = \"fixed\"`. To open a \
+         value, set `status = \"provisional\"` there, or in a file that extends this one, such as",
+        locked.len()
+    );
+    let text = format!(
+        "ruleset = {{ id = \"my-{ruleset}\", extends = \"{ruleset}\" }}\npatterns.{}.status = \"provisional\"\n",
+        first.id
+    );
+    Some((words, text))
+}
+
+/// Points a match by cause: for each the points by seat, or by player, and those gained by it.
+struct ByCause {
+    heads: Vec<String>,
+    rows: Vec<(&'static str, Vec<f64>, f64)>,
+}
+
+impl ByCause {
+    /// Reads the points with `of`. The last row has the sums.
+    fn new(
+        plan: &Plan,
+        record: &Record,
+        heads: impl Iterator<Item = String>,
+        of: fn(&CausePoints) -> &[i64],
+    ) -> Self {
+        let matches = record.statistics.summary.matches.max(1) as f64;
+        let per_point = plan.settlement().units_per_point() as f64;
+        let points = |units: i64| units as f64 / per_point / matches;
+        let row = |cause: Cause| {
+            let all = record.statistics.causes.get(cause);
+            let each = of(&all)[..plan.players()].iter().copied().map(points);
+            (cause_in_words(cause), each.collect(), points(all.gained))
+        };
+        let occurred = record.statistics.causes.iter().map(|(cause, _)| cause);
+        let mut rows: Vec<(_, Vec<f64>, f64)> = occurred.map(row).collect();
+        let sum = |i: usize| rows.iter().map(|(_, each, _)| each[i]).sum();
+        let sums = (0..plan.players()).map(sum).collect();
+        let gained = rows.iter().map(|(_, _, gained)| gained).sum();
+        rows.push(("all", sums, gained));
+        Self {
+            heads: heads.collect(),
+            rows,
+        }
+    }
+
+    /// By seat. Players take turns at the seats.
+    fn of_seats(plan: &Plan, record: &Record) -> Self {
+        let heads = Seat::all(plan.players()).map(|seat| seat.letter().to_string());
+        Self::new(plan, record, heads, |points| &points.seats)
+    }
+
+    /// By player, if different agents played.
+    fn of_players(plan: &Plan, record: &Record) -> Option<Self> {
+        let agents = &record.job.agents;
+        let is_mixed = agents.iter().any(|name| *name != agents[0]);
+        let heads = || (0..).zip(agents).map(|(i, name)| format!("{i} {name}"));
+        is_mixed.then(|| Self::new(plan, record, heads(), |points| &points.players))
+    }
+
+    fn text(&self, out: &mut String) {
+        let _ = write!(out, "  {:<14}", "");
+        for head in &self.heads {
+            let _ = write!(out, "{head:>12}");
+        }
+        let _ = writeln!(out, "{:>12}", "gained");
+        for (name, each, gained) in &self.rows {
+            let _ = write!(out, "  {name:<14}");
+            for points in each {
+                let _ = write!(out, "{points:>+12.2}");
+            }
+            let _ = writeln!(out, "{gained:>12.2}");
+        }
+    }
+
+    fn table(&self, out: &mut String) {
+        let cell = |text: String, tag: &str| format!("<{tag} class=\"n\">{text}</{tag}>");
+        let heads: String = self
+            .heads
+            .iter()
+            .map(|head| cell(escaped(head), "th"))
+            .collect();
+        let _ = writeln!(
+            out,
+            "<div class=\"wide\"><table><tr><th></th>{heads}<th class=\"n\">gained by it</th></tr>"
+        );
+        for (name, each, gained) in &self.rows {
+            let each: String = each
+                .iter()
+                .map(|points| cell(format!("{points:+.2}"), "td"))
+                .collect();
+            let _ = writeln!(
+                out,
+                "<tr><td>{name}</td>{each}{}</tr>",
+                cell(format!("{gained:.2}"), "td")
+            );
+        }
+        let _ = writeln!(out, "</table></div>");
+    }
+}
+
+const fn cause_in_words(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Win => "wins",
+        Cause::LosingHand => "losing hands",
+        Cause::Kong => "kongs",
+        Cause::BonusTile => "bonus tiles",
+        Cause::DrawnDeal => "drawn deals",
+        Cause::Deposit => "deposits",
+        Cause::MatchEnd => "end of match",
+        _ => "other",
+    }
+}
+
 /// Pairs of patterns that occur together far more often than by chance, and how much more often.
 fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a Finding, u64, f64)> {
     let won = record.statistics.summary.wins.iter().sum::<u64>() as f64;
@@ -180,13 +358,11 @@ fn pairs<'a>(record: &Record, analysis: &'a Analysis) -> Vec<(&'a Finding, &'a F
 
 /// What was played, for titles.
 fn title(plan: &Plan, record: &Record) -> String {
-    let mut agents = record.job.agents.clone();
-    agents.dedup();
     format!(
         "{}: {} games with {}, seed {}",
         plan.name(),
         record.played.end - record.played.start,
-        agents.join(", "),
+        record.players(),
         record.job.seed
     )
 }
@@ -197,10 +373,20 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     for (name, value) in facts(plan, record) {
         let _ = writeln!(out, "{name:<32}{value}");
     }
+    if let Some(warning) = record.warning() {
+        let _ = writeln!(out, "\nwarning: {warning}");
+    }
     let _ = writeln!(out, "\npoints a deal by seat (E is the dealer)");
     for (letter, estimate) in &analysis.seats {
         let _ = writeln!(out, "  {letter}  {}", with_interval(*estimate));
     }
+    let _ = writeln!(out, "\npoints a match by cause and seat");
+    ByCause::of_seats(plan, record).text(&mut out);
+    if let Some(players) = ByCause::of_players(plan, record) {
+        let _ = writeln!(out, "\npoints a match by cause and player");
+        players.text(&mut out);
+    }
+    let _ = writeln!(out, "\nprice line: {}", line_in_words(analysis));
     let named = |finding: &Finding| {
         let fair = finding.fair.map_or(0.0, |fair| fair.value);
         let fixed = if finding.may_change() { "" } else { ", fixed" };
@@ -229,6 +415,41 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
             let _ = writeln!(out, "{}", named(finding));
         }
     }
+    let pursued = analysis.pursued();
+    let clear = |more: &Estimate, sign: f64| (sign * more.low).min(sign * more.high) > 0.0;
+    let list = |sign: f64| {
+        let of = move |(_, compared): &&(&Finding, Compared)| clear(&compared.more, sign);
+        let mut list: Vec<_> = pursued.iter().filter(of).copied().collect();
+        if sign < 0.0 {
+            list.reverse();
+        }
+        list
+    };
+    let weak = record.job.compared.as_deref().unwrap_or_default();
+    let who = record.players();
+    for (heading, list) in [
+        (
+            format!("{who} wins more often with these than {weak}"),
+            list(1.0),
+        ),
+        (
+            format!("{who} wins less often with these than {weak}"),
+            list(-1.0),
+        ),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "\n{heading}");
+        }
+        for (finding, compared) in list.into_iter().take(5) {
+            let _ = writeln!(
+                out,
+                "  {:<28}{} of wins; {weak} {}",
+                finding.id,
+                percent(finding.share),
+                percent(compared.share),
+            );
+        }
+    }
     let unseen: Vec<&str> = analysis
         .unseen()
         .map(|finding| finding.id.as_str())
@@ -238,8 +459,8 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
     }
     if suggest {
         let _ = writeln!(out, "\nproposed values");
-        if analysis.proposals().is_empty() {
-            let _ = writeln!(out, "  none: no pattern that was seen may be changed");
+        if let Some(caveat) = caveat(analysis) {
+            let _ = writeln!(out, "  {caveat}");
         }
         for proposal in analysis.proposals() {
             let _ = writeln!(
@@ -252,8 +473,27 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
                 proposal.high
             );
         }
+        if let Some((words, text)) = locked_in_words(analysis, plan.id()) {
+            let _ = writeln!(out, "\n{words}\n");
+            for line in text.lines() {
+                let _ = writeln!(out, "  {line}");
+            }
+        }
     }
     out
+}
+
+/// Why there are no proposals, or why they mean little.
+fn caveat(analysis: &Analysis) -> Option<&'static str> {
+    match analysis.line {
+        None => Some("none, because there is no price line"),
+        Some(_) if analysis.proposals().is_empty() => {
+            Some("none, because no pattern on the line may be changed")
+        }
+        Some(line) => (!line.rises()).then_some(
+            "these mean little: the line does not rise beyond chance, so each is close to the median value",
+        ),
+    }
 }
 
 /// Groups counts into at most `most` bars of the same width.
@@ -286,7 +526,7 @@ svg{width:100%;max-width:46rem;height:auto;display:block}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}
 th,td{padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #e4e7ec}
 td.n,th.n{text-align:right;white-space:nowrap}
-.fixed{color:#7a828d}p.note{color:#555d68;font-size:.9rem}";
+.fixed{color:#7a828d}p.warning{border-left:4px solid #c43d36;padding-left:.7rem}p.note{color:#555d68;font-size:.9rem}";
 
 /// The HTML page.
 fn page(
@@ -312,7 +552,11 @@ fn page(
     for (name, value) in facts(plan, record) {
         let _ = writeln!(out, "<tr><th>{name}</th><td>{}</td></tr>", escaped(&value));
     }
-    let _ = writeln!(out, "</table>\n<h2>Price against rarity</h2>");
+    let _ = writeln!(out, "</table>");
+    if let Some(warning) = record.warning() {
+        let _ = writeln!(out, "<p class=\"warning\">{}</p>", escaped(&warning));
+    }
+    let _ = writeln!(out, "<h2>Price against rarity</h2>");
     out.push_str(&plots::svg("prices", (WIDTH, 480), |area| {
         plots::prices(area, analysis)
     })?);
@@ -320,7 +564,8 @@ fn page(
         out,
         "<p class=\"note\">Each point is a pattern: blue where its value may be changed, grey where the \
          source fixes it. The line goes through the middle of them; names are farthest from it.</p>\n\
-         <h2>Dearest and cheapest for their rarity</h2>"
+         <p>Price line: {}.</p>\n<h2>Dearest and cheapest for their rarity</h2>",
+        escaped(&line_in_words(analysis))
     );
     let mut far: Vec<&Finding> = analysis.outliers().into_iter().take(16).collect();
     far.sort_by(|a, b| {
@@ -372,6 +617,15 @@ fn page(
     out.push_str(&plots::svg("seats", (WIDTH, 340), |area| {
         plots::seats(area, analysis)
     })?);
+    let _ = writeln!(
+        out,
+        "<h2>Points a match by cause</h2>\n<p class=\"note\">What seats won minus what they lost; the end of the match \
+         belongs to the seats of the first deal. The last column leaves losses out.</p>"
+    );
+    ByCause::of_seats(plan, record).table(&mut out);
+    if let Some(players) = ByCause::of_players(plan, record) {
+        players.table(&mut out);
+    }
     let _ = writeln!(out, "<h2>Places of players who won with a pattern</h2>");
     let mut moved: Vec<(&Finding, f64)> = analysis
         .patterns
@@ -389,10 +643,13 @@ fn page(
     out.push_str(&plots::svg("places", (WIDTH, height), |area| {
         plots::bars(area, &rows, "places better than the average player")
     })?);
+    if let Some(weak) = &record.job.compared {
+        pursued_table(&mut out, &record.players(), weak, &analysis.pursued());
+    }
     patterns_table(&mut out, analysis);
     pairs_table(&mut out, &pairs(record, analysis));
     if suggest {
-        proposals_table(&mut out, analysis);
+        proposals_table(&mut out, analysis, plan.id());
     }
     let unseen: Vec<String> = analysis
         .unseen()
@@ -412,6 +669,30 @@ fn page(
     );
     out.push_str("</body></html>\n");
     Ok(out)
+}
+
+fn pursued_table(out: &mut String, strong: &str, weak: &str, rows: &[(&Finding, Compared)]) {
+    let _ = writeln!(
+        out,
+        "<h2>What {strong} pursues and {weak} does not</h2>\n<p class=\"note\">Shares of winning hands, on the same walls. \
+         Those in grey do not differ clearly.</p>\n<div class=\"wide\"><table id=\"pursued\"><tr><th>pattern</th>\
+         <th class=\"n\">{strong}</th><th class=\"n\">{weak}</th><th class=\"n\">difference in %</th></tr>"
+    );
+    for (finding, compared) in rows {
+        let more = compared.more;
+        let is_clear = more.low > 0.0 || more.high < 0.0;
+        let [value, low, high] =
+            [more.value, more.low, more.high].map(|share| format!("{:+.2}", 100.0 * share));
+        let _ = writeln!(
+            out,
+            "<tr{}><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{value} ({low} to {high})</td></tr>",
+            if is_clear { "" } else { " class=\"fixed\"" },
+            escaped(&finding.id),
+            percent(finding.share),
+            percent(compared.share),
+        );
+    }
+    let _ = writeln!(out, "</table></div>");
 }
 
 fn patterns_table(out: &mut String, analysis: &Analysis) {
@@ -465,7 +746,7 @@ fn pairs_table(out: &mut String, pairs: &[(&Finding, &Finding, u64, f64)]) {
     let _ = writeln!(out, "</table></div>");
 }
 
-fn proposals_table(out: &mut String, analysis: &Analysis) {
+fn proposals_table(out: &mut String, analysis: &Analysis, ruleset: &str) {
     let _ = writeln!(
         out,
         "<h2>Proposed values</h2>\n<p class=\"note\">On the line and on the quantum, for patterns whose value may \
@@ -484,4 +765,11 @@ fn proposals_table(out: &mut String, analysis: &Analysis) {
         );
     }
     let _ = writeln!(out, "</table></div>");
+    if let Some(caveat) = caveat(analysis) {
+        let _ = writeln!(out, "<p>{caveat}</p>");
+    }
+    if let Some((words, text)) = locked_in_words(analysis, ruleset) {
+        let (words, text) = (escaped(&words), escaped(&text));
+        let _ = writeln!(out, "<p>{words}</p>\n<pre>{text}</pre>");
+    }
 }

@@ -262,12 +262,13 @@ fn what_was_kept_is_checked_before_it_is_trusted() {
     let games = |record: &mut serde_json::Value, games: u64| {
         record["played"]["end"] = games.into();
     };
-    let changes: [&dyn Fn(&mut serde_json::Value); 5] = [
+    let changes: [&dyn Fn(&mut serde_json::Value); 6] = [
         &|record| record["statistics"]["summary"]["deals"] = u64::MAX.into(),
         &|record| record["statistics"]["summary"]["matches"] = 9.into(),
         &|record| record["statistics"]["summary"]["winning_points"][0] = i64::MIN.into(),
         &|record| record["statistics"]["win_points"]["40"] = u64::MAX.into(),
-        &|record| record["statistics"]["pattern_times"][0] = u64::MAX.into(),
+        &|record| record["statistics"]["patterns"][0]["with"]["flower"] = 1.into(),
+        &|record| record["statistics"]["patterns"][0]["times"] = u64::MAX.into(),
     ];
     for change in changes {
         let mut kept = record.clone();
