@@ -175,6 +175,13 @@ pub struct Table {
 }
 
 impl Table {
+    /// Lets two players change places.
+    pub fn swap(&mut self, one: usize, other: usize) {
+        self.names.swap(one, other);
+        self.agents.swap(one, other);
+        self.bots.swap(one, other);
+    }
+
     /// Plays a game.
     pub fn play(
         &mut self,

@@ -2,24 +2,26 @@
 //!
 //! ```text
 //! paishan duel value greedy --ruleset woo --games 40
+//! paishan duel value other --ruleset riichi-tenhou --bot 'other=node bot.js'
 //! ```
 //!
 //! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
 //! result is how many more points a deal the first agent wins than the others on average. An interval over games
 //! stands beside it.
 
+use crate::bots::{BotArgs, Table, Tables};
+use crate::output::Fault;
 use crate::progress;
 use crate::rules::RulesArgs;
-use paishan::agent::{self, Agent};
-use paishan::ruleset::Ruleset;
-use paishan::simulate::{Summary, play};
+use paishan::ruleset::Plan;
+use paishan::simulate::Summary;
 use paishan::{Seed, Seeds};
 use rayon::prelude::*;
 
 /// Plays two agents against each other on the same walls.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The agent that sits on each seat in turn: random, first, greedy, value.
+    /// The agent that sits on each seat in turn: random, first, greedy, value, or the name of a bot.
     challenger: String,
     /// The agent on all other seats.
     others: String,
@@ -31,6 +33,11 @@ pub struct Args {
     /// Where all chance comes from.
     #[arg(long, default_value = "1")]
     seed: Seed,
+    /// Threads. For 0 it is one where bots play, so that a bot plays all games in order, and otherwise one a core.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    #[command(flatten)]
+    bots: BotArgs,
 }
 
 /// The result of a game, all seats together: points and wins of the challenger, and the average of the others.
@@ -41,29 +48,16 @@ struct Outcome {
     wins: [f64; 2],
 }
 
-fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, String> {
-    let plan = rules.plan();
+/// Plays a game once for every seat. At the table the challenger has the first place, and has it again afterwards.
+fn one_game(plan: &Plan, table: &mut Table, args: &Args, game: u64) -> Result<Outcome, Fault> {
     let mut sum = Outcome::default();
     for seat in 0..plan.players() {
-        let name = |i: usize| {
-            if i == seat {
-                &args.challenger
-            } else {
-                &args.others
-            }
-        };
-        let agent = |i| agent::by_name(name(i), plan).map_err(|error| error.to_string());
-        let mut agents = (0..plan.players())
-            .map(agent)
-            .collect::<Result<Vec<Box<dyn Agent>>, _>>()?;
         let mut summary = Summary::default();
-        play(
-            rules,
-            &mut agents,
-            Seeds::from(args.seed).of_game(game),
-            &mut summary,
-        )
-        .map_err(|error| error.to_string())?;
+        let seeds = Seeds::from(args.seed).of_game(game);
+        table.swap(0, seat);
+        let played = table.play(seeds, game, &mut summary);
+        table.swap(0, seat);
+        played?;
         sum.deals += summary.deals as f64;
         for i in 0..plan.players() {
             let (which, parts) = match i == seat {
@@ -80,15 +74,21 @@ fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Outcome, Stri
 /// Standard deviations on each side of the middle 95 % of a normal distribution.
 const Z: f64 = 1.96;
 
-pub fn run(args: &Args) -> Result<String, String> {
+pub fn run(args: &Args) -> Result<String, Fault> {
     let rules = args.rules.load()?;
+    let plan = rules.plan();
+    let mut names = vec![args.others.clone(); plan.players()];
+    names[0].clone_from(&args.challenger);
+    let names = args.bots.names(&names.join(","), plan)?;
+    let tables = Tables::new(&args.bots, &rules, &names)?;
     let bar = progress::bar(args.games);
     let games = (0..args.games).into_par_iter().map(|game| {
-        let played = one_game(&rules, args, game);
+        let played = tables.with(|table| one_game(plan, table, args, game));
         bar.inc(1);
         played
     });
-    let games: Vec<Outcome> = games.collect::<Result<_, _>>()?;
+    let pool = tables.pool(args.threads)?;
+    let games: Vec<Outcome> = pool.install(|| games.collect::<Result<_, _>>())?;
     bar.finish_and_clear();
     let sum = |of: fn(&Outcome) -> f64| games.iter().map(of).sum::<f64>();
     let deals = sum(|game| game.deals).max(1.0);

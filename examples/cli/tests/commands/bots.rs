@@ -179,6 +179,38 @@ fn several_bots_play_in_one_process_a_seat() {
     assert_eq!(log.matches(names).count(), 3);
 }
 
+/// Bots play duels on either side, each in one process a seat, and the bot moves from seat to seat.
+#[test]
+fn bots_play_duels() {
+    let folder = folder("bot-duel");
+    let bot = format!("bot={}", tiny_bot(&folder, ""));
+    let rules = ["--ruleset", "riichi-mcgill", "--option", "rounds=1"];
+    let duel = |agents: [&str; 2]| {
+        let more = ["--games", "2", "--bot", &bot];
+        run("duel", &[&agents[..], &rules, &more].concat())
+    };
+    let output = duel(["bot", "greedy"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        said.contains("bot against greedy, 2 games from each of 4 seats"),
+        "{said}"
+    );
+    assert!(said.contains("points a deal more   -"), "{said}");
+    assert_eq!(text(&duel(["bot", "greedy"]).stdout), said);
+    let said = text(&duel(["greedy", "bot"]).stdout);
+    assert!(said.contains("points a deal more   +"), "{said}");
+    // A bot that leaves in a game is named with its player in that game.
+    let leaves = "bot=sh -c 'read line; echo {\\\"type\\\":\\\"none\\\"}'";
+    let output = run(
+        "duel",
+        &[&["greedy", "bot"], &rules[..], &["--bot", leaves]].concat(),
+    );
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the bot of player 1: line 2"), "{said}");
+}
+
 /// A bot as a line of shell.
 fn shell(folder: &Path, script: &str, more: &[&str]) -> (Option<i32>, String) {
     let file = folder.join("bot.sh");
