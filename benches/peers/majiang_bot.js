@@ -39,9 +39,12 @@ function tilesOf(meld) {
 }
 
 class Bot {
-  startGame(message) {
-    this.me = message.id;
+  startGame({ id, red_fives = ['5mr', '5pr', '5sr'] }) {
+    this.me = id;
     this.player = null;
+    const reds = { m: 0, p: 0, s: 0 };
+    for (const tile of red_fives) reds[tile[1]] += 1;
+    this.rule = Majiang.rule({ 赤牌: reds });
   }
 
   /** Seat of a player, counted from the dealer. */
@@ -63,7 +66,7 @@ class Bot {
     if (!this.player) {
       this.player = new Ai();
       const first = (oya - (kyoku - 1) + 4) % 4;
-      this.tell({ kaiju: { id: this.me, rule: Majiang.rule(), title: '', player: ['', '', '', ''], qijia: first } });
+      this.tell({ kaiju: { id: this.me, rule: this.rule, title: '', player: ['', '', '', ''], qijia: first } });
     }
     const seats = [0, 1, 2, 3].map((seat) => (oya + seat) % 4);
     this.tell({

@@ -259,9 +259,9 @@ fn recorder(
     options.viewer = Some(player);
     options.game = game;
     open(bot).player = player.index();
-    let bot = bot.clone();
+    let (bot, rules) = (bot.clone(), Arc::clone(plan));
     Recorder::new(plan, options, move |line| {
-        open(&bot).messages.extend(Message::plain(&line));
+        open(&bot).messages.extend(Message::plain(&rules, &line));
     })
 }
 

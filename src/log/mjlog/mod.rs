@@ -425,6 +425,9 @@ impl Reader {
                 self.push(Message::StartGame {
                     names: vec![String::new(); self.log.players],
                     id: None,
+                    ruleset: None,
+                    options: None,
+                    red_fives: None,
                 });
                 Ok(())
             }
@@ -725,6 +728,7 @@ impl Reader {
             let scores = pairs.map(|pair| pair[0] * 100).collect();
             self.push(Message::EndGame {
                 scores: Some(scores),
+                bonus: None,
             });
         }
         Ok(())

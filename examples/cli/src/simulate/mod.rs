@@ -138,7 +138,7 @@ impl Run {
             let write = |line: Line| {
                 let written = if self.notation != Notation::Mjai {
                     serde_json::to_writer(&mut log, &line)
-                } else if let Some(message) = Message::plain(&line) {
+                } else if let Some(message) = Message::plain(self.rules.plan(), &line) {
                     serde_json::to_writer(&mut log, &message)
                 } else {
                     return;
