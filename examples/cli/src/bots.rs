@@ -37,6 +37,9 @@ pub struct BotArgs {
     /// Seconds that any other answer of a bot may take.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     bot_limit: Duration,
+    /// Lists the legal actions in each message that a bot has to decide on, as `possible_actions`.
+    #[arg(long)]
+    bot_actions: bool,
 }
 
 /// A bot's name, with its program and the program's arguments.
@@ -85,6 +88,7 @@ impl BotArgs {
             command: bot.command.clone(),
             startup: self.bot_startup,
             limit: self.bot_limit,
+            lists_actions: self.bot_actions,
         })
     }
 }
@@ -225,6 +229,17 @@ struct BotOptions {
     startup: Duration,
     /// How long every other answer may take.
     limit: Duration,
+    /// True if messages list the legal actions.
+    lists_actions: bool,
+}
+
+/// A message as a bot is told it.
+#[derive(serde::Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    message: &'a Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    possible_actions: Option<&'a [Message]>,
 }
 
 /// A bot.
@@ -269,7 +284,7 @@ fn recorder(
 fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     let mut bot = open(bot);
     if is_over && bot.fault.is_none() {
-        bot.fault = bot.tell(false).err();
+        bot.fault = bot.tell(None).err();
     }
     bot.fault.take()
 }
@@ -451,12 +466,16 @@ impl Bot {
         left
     }
 
-    /// Tells the bot what has happened. Returns the one answer that is not `none`, if there is one, with its text.
-    /// It may be given only if the bot `decides`, and to the last message, or to one before indicators alone.
-    fn tell(&mut self, decides: bool) -> Result<Option<(Message, String)>, String> {
-        let mut choice = None;
+    /// Tells the bot what has happened. Returns its answer to the last message, with its text, unless that is `none`.
+    /// `possible` are the actions of which it may answer one, if any.
+    fn tell(&mut self, possible: Option<&[Message]>) -> Result<Option<(Message, String)>, String> {
         while let Some(message) = self.messages.pop_front() {
-            let text = serde_json::to_string(&message).map_err(|error| error.to_string())?;
+            let possible = possible.filter(|_| self.messages.is_empty());
+            let told = Told {
+                message: &message,
+                possible_actions: possible.filter(|_| self.options.lists_actions),
+            };
+            let text = serde_json::to_string(&told).map_err(|error| error.to_string())?;
             let mut asked = self.ask(&text);
             if asked.is_err() && self.has_left() {
                 // A bot may leave between two games, before or after it answers `end_game`.
@@ -470,26 +489,22 @@ impl Bot {
             let read: Message = serde_json::from_str(&answer).map_err(|error| {
                 format!("line {told}, {text}: the answer `{answer}` is no message: {error}")
             })?;
-            if read == Message::None {
-                continue;
-            }
-            let mut later = self.messages.iter();
-            if !decides || later.any(|message| !matches!(message, Message::Dora { .. })) {
-                return Err(format!(
-                    "line {told}, {text}: the answer `{answer}` where it has nothing to decide"
-                ));
-            }
-            if let Some((_, earlier)) = choice.replace((read, answer)) {
-                return Err(format!(
-                    "line {told}, {text}: another answer after `{earlier}`"
-                ));
+            match read {
+                Message::None => {}
+                _ if possible.is_some() => return Ok(Some((read, answer))),
+                _ => {
+                    return Err(format!(
+                        "line {told}, {text}: the answer `{answer}` where it has nothing to decide"
+                    ));
+                }
             }
         }
-        Ok(choice)
+        Ok(None)
     }
 
     fn choose(&mut self, plan: &Plan, view: &View<'_>, legal: &Legal) -> Result<Action, String> {
-        let choice = self.tell(true)?;
+        let possible = mjai::possible_actions(plan, view, legal);
+        let choice = self.tell(Some(&possible))?;
         let told = self.process.as_ref().map_or(0, |process| process.told);
         let Some((choice, text)) = choice else {
             return if legal.contains(Action::Pass) {
@@ -505,8 +520,7 @@ impl Bot {
                 actor.is_none_or(|actor| actor == self.player)
             })
             .ok_or_else(|| {
-                let legal = mjai::possible_actions(plan, view, legal);
-                let legal = serde_json::to_string(&legal).unwrap_or_default();
+                let legal = serde_json::to_string(&possible).unwrap_or_default();
                 format!("line {told}: {text} is not legal; legal are {legal}")
             })
     }

@@ -281,6 +281,35 @@ fn a_refused_answer_keeps_its_text_and_lists_legal_actions() {
     assert!(said.contains(place) && said.contains(&refused), "{said}");
 }
 
+/// With `--bot-actions` a bot that takes the first listed action wherever there is a list plays every game.
+#[test]
+fn messages_list_the_legal_actions() {
+    let folder = folder("bot-actions");
+    let file = folder.join("bot.sh");
+    let script = r#"
+        while read -r line; do
+            case $line in
+            *'"possible_actions":['*)
+                actions=${line##*'"possible_actions":['}
+                echo "${actions%%\}*}}" ;;
+            *) echo '{"type":"none"}' ;;
+            esac
+        done"#;
+    fs::write(&file, script).unwrap();
+    let bot = format!("sh {}", file.display());
+    let (done, log) = bot_games(&folder, &bot, &["--bot-actions"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let log = fs::read_to_string(&log).unwrap();
+    // Bots are players 0 and 2.
+    for actor in [0, 2] {
+        let acts = format!(r#"{{"type":"dahai","actor":{actor},"#);
+        assert!(log.matches(&acts).count() > 20);
+    }
+    let (done, _) = bot_games(&folder, &bot, &[]);
+    let said = text(&done.stderr);
+    assert!(said.contains("`none` where it has to act"), "{said}");
+}
+
 /// Processes whose command line has a word in it.
 fn alive(word: &str) -> bool {
     let found = Command::new("sh")
