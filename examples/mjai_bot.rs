@@ -3,7 +3,7 @@
 //! ```text
 //! cargo build --release --example mjai_bot
 //! paishan simulate --ruleset riichi-mcgill --games 2 \
-//!     --agents mjai,greedy,greedy,greedy --mjai target/release/examples/mjai_bot
+//!     --agents drawer,greedy,greedy,greedy --bot drawer=target/release/examples/mjai_bot
 //! ```
 //!
 //! It reads one message a line from standard input and writes one answer a line to standard output.

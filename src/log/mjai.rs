@@ -1,15 +1,16 @@
-//! Plain mjai: messages with the members of the protocol and nothing else.
+//! Plain mjai: messages with the members of the protocol and few others.
 //!
-//! A [`Line`] is an mjai event with extra members. [`Message::plain`] removes these, so that bots and viewers
+//! A [`Line`] is an mjai event with extra members. [`Message::plain`] removes most of these, so that bots and viewers
 //! written for mjai can follow a match. In messages from other programs optional members may be missing, and
-//! unknown members are ignored. The docs of [`log`](super) list what plain mjai leaves out, under "Exactly mjai".
+//! unknown members are ignored. The docs of [`log`](super) list what plain mjai leaves out and adds, under "Exactly
+//! mjai".
 
 use super::Line;
 use super::record::Writer;
 use crate::decimal::Number;
 use crate::forms::two_forms;
 use crate::notation::Notation;
-use crate::ruleset::Plan;
+use crate::ruleset::{OptionMap, Plan};
 use crate::state::{Action, Legal, View};
 
 two_forms! {
@@ -25,6 +26,15 @@ two_forms! {
             names: Vec<String>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             id: Option<usize>,
+            /// The id of the ruleset.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            ruleset: Option<String>,
+            /// Options with another value than the ruleset's default.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            options: Option<OptionMap>,
+            /// The red fives of the tile set.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            red_fives: Option<Vec<String>>,
         },
         /// A deal begins.
         StartKyoku {
@@ -144,6 +154,9 @@ two_forms! {
         EndGame {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             scores: Option<Vec<i64>>,
+            /// What the end of the match added to the last totals.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            bonus: Option<Vec<i64>>,
         },
         /// A bot passes.
         None,
@@ -155,6 +168,12 @@ two_forms! {
 
 fn north() -> String {
     "N".to_owned()
+}
+
+/// The red fives of a plan's tile set.
+fn red_fives(plan: &Plan) -> Vec<String> {
+    let reds = plan.tiles.iter().filter(|tile| tile.is_red());
+    reds.map(|tile| Notation::Mjai.print_one(tile)).collect()
 }
 
 fn wholes(numbers: &[Number]) -> Vec<i64> {
@@ -174,8 +193,8 @@ macro_rules! translate {
 }
 
 impl Message {
-    /// The message of a log line, without our additions. `None` if mjai has no such event.
-    pub fn plain(line: &Line) -> Option<Self> {
+    /// The message of a line in a log of a plan's match. `None` if mjai has no such event.
+    pub fn plain(plan: &Plan, line: &Line) -> Option<Self> {
         let all = |numbers: &[Number]| Some(wholes(numbers));
         let one = |number: Number| wholes(&[number])[0];
         Some(translate!(line.clone(), Line => Message {
@@ -192,6 +211,9 @@ impl Message {
             Line::StartGame(start) => Self::StartGame {
                 names: start.names,
                 id: start.id,
+                ruleset: Some(start.ruleset),
+                options: Some(OptionMap::changed(&plan.options)),
+                red_fives: Some(red_fives(plan)),
             },
             Line::Dahai { actor, pai, tsumogiri } => Self::Dahai {
                 actor,
@@ -251,8 +273,9 @@ impl Message {
             },
             Line::EndKyoku { .. } => Self::EndKyoku,
             Line::None => Self::None,
-            Line::EndGame { scores, .. } => Self::EndGame {
+            Line::EndGame { scores, bonus, .. } => Self::EndGame {
                 scores: all(&scores),
+                bonus: bonus.as_deref().and_then(all),
             },
             // The next message shows whether the match goes on.
             Line::End { .. }
@@ -474,7 +497,7 @@ pub fn possible_actions(plan: &Plan, view: &View<'_>, legal: &Legal) -> Vec<Mess
         plan,
         notation: Notation::Mjai,
     };
-    let message = |action| Message::plain(&writer.choice(view, action)?);
+    let message = |action| Message::plain(plan, &writer.choice(view, action)?);
     legal.iter().filter_map(message).collect()
 }
 

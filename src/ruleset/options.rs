@@ -767,6 +767,17 @@ impl Serialize for Options {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct OptionMap(pub Vec<(String, OptionValue)>);
 
+impl OptionMap {
+    /// The options whose value is not their default.
+    pub(crate) fn changed(options: &Options) -> Self {
+        let changed = options
+            .iter()
+            .filter(|(spec, value)| spec.default != **value);
+        let changed = changed.map(|(spec, value)| (spec.name.clone(), value.clone()));
+        Self(changed.collect())
+    }
+}
+
 impl From<&Options> for OptionMap {
     fn from(options: &Options) -> Self {
         Self(

@@ -570,7 +570,7 @@ fn whole_games_cross_the_wire() {
         options.with_legal = true;
         let recorder = Recorder::new(rules.plan(), options, |line| {
             round_trip(&line);
-            mjai::Message::plain(&line)
+            mjai::Message::plain(rules.plan(), &line)
                 .iter()
                 .for_each(|message| drop(round_trip(message)));
         });

@@ -3,23 +3,28 @@
 //! ```text
 //! paishan duel value greedy --ruleset woo --games 40
 //! paishan duel value greedy --ruleset woo --games 40 --streams
+//! paishan duel value other --ruleset riichi-tenhou --bot 'other=node bot.js'
 //! ```
 //!
 //! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
 //! result is how many more points a deal the first agent wins than the others on average. An interval over games
 //! stands beside it. Below are the mean rank and what both did in the deals.
 
-use crate::duplicate::{DrawArgs, Estimate, Played, Tally, play_match};
+use crate::bots::{BotArgs, Table, Tables};
+use crate::duplicate::{DrawArgs, Estimate, Tally};
+use crate::output::Fault;
 use crate::progress;
 use crate::rules::RulesArgs;
-use paishan::ruleset::{Plan, Ruleset};
+use paishan::ruleset::Plan;
+use paishan::simulate::Summary;
 use paishan::{Player, Seed, Seeds};
 use rayon::prelude::*;
 
 /// Plays two agents against each other on the same walls.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The agent that sits on each seat in turn: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
+    /// The agent that sits on each seat in turn: random, first, greedy, value, or the name of a bot; `value-20` slips in 20
+    /// of 100 decisions.
     challenger: String,
     /// The agent on all other seats.
     others: String,
@@ -33,22 +38,28 @@ pub struct Args {
     seed: Seed,
     #[command(flatten)]
     draws: DrawArgs,
+    /// Threads. For 0 it is one where bots play, so that a bot plays all games in order, and otherwise one a core.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    #[command(flatten)]
+    bots: BotArgs,
 }
 
 /// What the challenger and the others did in a game, all seats together.
 type Sides = [Tally; 2];
 
-fn one_game(rules: &dyn Ruleset, args: &Args, game: u64) -> Result<Sides, String> {
-    let players = rules.plan().players();
+/// Plays a game once for every seat. At the table the challenger has the first place, and has it again afterwards.
+fn one_game(players: usize, table: &mut Table, args: &Args, game: u64) -> Result<Sides, Fault> {
     let mut sides: [Vec<Tally>; 2] = Default::default();
     for challenger in Player::all(players) {
-        let side = |player| usize::from(player != challenger);
-        let names = [&*args.challenger, &*args.others];
-        let names: Vec<&str> = Player::all(players).map(|p| names[side(p)]).collect();
+        let mut summary = Summary::default();
         let seeds = Seeds::from(args.seed).of_game(game);
-        let Played { summary, .. } = play_match(rules, &names, seeds, args.draws.draws())?;
+        table.swap(0, challenger.index());
+        let played = table.play(seeds, game, args.draws.draws(), &mut summary);
+        table.swap(0, challenger.index());
+        played?;
         for player in Player::all(players) {
-            sides[side(player)].push(Tally::of(&summary, player));
+            sides[usize::from(player != challenger)].push(Tally::of(&summary, player));
         }
     }
     Ok(sides.map(|tallies| tallies.into_iter().sum()))
@@ -108,17 +119,22 @@ fn rows(plan: &Plan, args: &Args, games: &[Sides]) -> String {
     text
 }
 
-pub fn run(args: &Args) -> Result<String, String> {
+pub fn run(args: &Args) -> Result<String, Fault> {
     let rules = args.rules.load()?;
+    let plan = rules.plan();
+    let mut names = vec![args.others.clone(); plan.players()];
+    names[0].clone_from(&args.challenger);
+    let names = args.bots.names(&names.join(","), plan)?;
+    let tables = Tables::new(&args.bots, &rules, &names)?;
     let bar = progress::bar(args.games);
     let games = (0..args.games).into_par_iter().map(|game| {
-        let played = one_game(&rules, args, game);
+        let played = tables.with(|table| one_game(plan.players(), table, args, game));
         bar.inc(1);
         played
     });
-    let games: Vec<Sides> = games.collect::<Result<_, _>>()?;
+    let pool = tables.pool(args.threads)?;
+    let games: Vec<Sides> = pool.install(|| games.collect::<Result<_, _>>())?;
     bar.finish_and_clear();
-    let plan = rules.plan();
     let per_point = plan.settlement().units_per_point() as f64;
     let others = (plan.players() - 1) as f64;
     let more = games.iter().map(|[own, theirs]| {

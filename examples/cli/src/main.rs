@@ -1,6 +1,7 @@
 //! The program `paishan`: plays, scores, checks and compares rulesets of mahjong. Each subcommand has a module.
 
 mod agents;
+mod bots;
 mod commitments;
 mod compare;
 mod diff;

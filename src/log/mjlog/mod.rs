@@ -206,7 +206,6 @@ pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
         drawn: None,
         discarded_by: 0,
         norths: [0; 4],
-        turned: Vec::new(),
         ended: false,
     };
     for (at, tag) in tags.iter().enumerate() {
@@ -227,8 +226,6 @@ struct Reader {
     discarded_by: usize,
     /// How many norths each player has set aside.
     norths: [i64; 4],
-    /// Indicators that are turned after the next discard.
-    turned: Vec<Message>,
     /// True once the deal has a result.
     ended: bool,
 }
@@ -428,6 +425,9 @@ impl Reader {
                 self.push(Message::StartGame {
                     names: vec![String::new(); self.log.players],
                     id: None,
+                    ruleset: None,
+                    options: None,
+                    red_fives: None,
                 });
                 Ok(())
             }
@@ -482,7 +482,6 @@ impl Reader {
         };
         self.drawn = None;
         self.norths = [0; 4];
-        self.turned.clear();
         self.push(message);
         Ok(())
     }
@@ -496,15 +495,7 @@ impl Reader {
             pai,
             tsumogiri: Some(tsumogiri),
         });
-        self.turn_indicators();
         Ok(())
-    }
-
-    /// Turns the delayed indicators.
-    fn turn_indicators(&mut self) {
-        for dora in std::mem::take(&mut self.turned) {
-            self.push(dora);
-        }
     }
 
     /// The points of the players.
@@ -565,22 +556,14 @@ impl Reader {
         });
         if let Some(Message::Nukidora { .. }) = self.log.messages.last() {
             self.norths[actor] += 1;
-            self.turn_indicators();
         }
         self.drawn = None;
         Ok(())
     }
 
     fn dora(&mut self, tag: &Tag) -> Result<(), MjlogError> {
-        let markers = self.tiles_of(tag, "hai")?;
-        for dora_marker in markers {
-            let message = Message::Dora { dora_marker };
-            // If the player has drawn, the indicator is turned after his discard.
-            if self.drawn.is_some() {
-                self.turned.push(message);
-            } else {
-                self.push(message);
-            }
+        for dora_marker in self.tiles_of(tag, "hai")? {
+            self.push(Message::Dora { dora_marker });
         }
         Ok(())
     }
@@ -745,6 +728,7 @@ impl Reader {
             let scores = pairs.map(|pair| pair[0] * 100).collect();
             self.push(Message::EndGame {
                 scores: Some(scores),
+                bonus: None,
             });
         }
         Ok(())

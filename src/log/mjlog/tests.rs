@@ -358,7 +358,7 @@ impl Writer {
                 }
                 self.push("RYUUKYOKU", &attributes);
             }
-            Message::EndGame { scores } => {
+            Message::EndGame { scores, .. } => {
                 let owari = scores.iter().flatten().flat_map(|points| [points / 100, 0]);
                 let value = list(owari.chain([0, 0]));
                 let last = self.tags.last_mut().unwrap();
@@ -378,7 +378,7 @@ fn games_of_three_are_read_and_replay() {
         let options = LogOptions::new(vec![String::new(); 3], Notation::Mjai);
         let mut plain = Vec::new();
         let mut recorder = Recorder::new(rules.plan(), options, |line| {
-            plain.extend(Message::plain(&line));
+            plain.extend(Message::plain(rules.plan(), &line));
         });
         let mut agents = agent::for_all("greedy", rules.plan()).unwrap();
         simulate::play(&rules, &mut agents, game_seed(3, game), &mut recorder).unwrap();

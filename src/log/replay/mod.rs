@@ -404,7 +404,7 @@ pub fn replay_plain_observed(
 /// let mut agents = agent::for_all("greedy", rules.plan())?;
 /// let mut messages = Vec::new();
 /// let options = LogOptions::new(vec!["greedy".into(); 4], Notation::Mjai);
-/// let write = |line| messages.extend(Message::plain(&line));
+/// let write = |line| messages.extend(Message::plain(rules.plan(), &line));
 /// simulate::play(&rules, &mut agents, 7, &mut Recorder::new(rules.plan(), options, write))?;
 ///
 /// // The server went down after 30 messages.

@@ -83,7 +83,7 @@ impl Source for PlainLog<'_> {
         let plan = self.plan;
         let may_break_off = self.may_break_off;
         let knows = |id: &str| plan.score.patterns().iter().any(|pattern| pattern.id == id);
-        for expected in made.iter().filter_map(Message::plain) {
+        for expected in made.iter().filter_map(|line| Message::plain(plan, line)) {
             if matches!(expected, Message::StartGame { .. }) {
                 continue;
             }
@@ -325,11 +325,12 @@ impl Source for PlainLog<'_> {
     fn end(&mut self, series: &MatchState, _: Vec<Line>) -> Result<(), ReplayError> {
         let expected = Message::EndGame {
             scores: Some(series.results()),
+            bonus: series.bonus(),
         };
         if self.has_broken_off() {
             return Ok(());
         }
-        let Some(Message::EndGame { scores }) = self.next().cloned() else {
+        let Some(Message::EndGame { scores, bonus }) = self.next().cloned() else {
             return self.differs(expected);
         };
         let totals = series.totals().to_vec();
@@ -342,7 +343,7 @@ impl Source for PlainLog<'_> {
         }
         let fits =
             |scores: &Vec<i64>| [&totals, &with_deposits, &series.results()].contains(&scores);
-        if !scores.as_ref().is_none_or(fits) {
+        if !scores.as_ref().is_none_or(fits) || bonus.is_some() && bonus != series.bonus() {
             return self.differs(expected);
         }
         self.at += 1;

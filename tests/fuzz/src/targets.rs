@@ -565,7 +565,7 @@ fn plain_logs() -> &'static [Vec<String>] {
             let mut lines = Vec::new();
             let options = options(None, false, Notation::Mjai);
             let mut recorder = Recorder::new(rules.plan(), options, |line: Line| {
-                if let Some(message) = Message::plain(&line) {
+                if let Some(message) = Message::plain(rules.plan(), &line) {
                     lines.push(serde_json::to_string(&message).expect("a message is written"));
                 }
             });

@@ -10,28 +10,23 @@
 //! same bytes with any number of threads.
 
 mod finished;
-mod mjai;
 
+use crate::bots::{BotArgs, Table, Tables, speaks_mjai};
 use crate::output::{self, Fault, Target};
 use crate::rules::RulesArgs;
-use crate::{agents, commitments, progress};
+use crate::{commitments, progress};
 use finished::Finished;
-use mjai::{Bot, BotAgent, BotOptions, SharedBot};
-use paishan::agent::{self, Agent};
 use paishan::lint::{self, Judgement};
 use paishan::log::mjai::Message;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{Invariant, Plan};
-use paishan::simulate::{PlayError, Summary, play};
+use paishan::simulate::{Draws, Summary};
 use paishan::{Notation, Player, Rules, Seed, Seeds};
 use rayon::prelude::*;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tempfile::SpooledTempFile;
-
-/// The name of the agent that is a program of its own.
-const MJAI: &str = "mjai";
 
 /// Plays whole games of mahjong with agents.
 #[derive(clap::Args)]
@@ -54,23 +49,15 @@ pub struct Args {
     /// game, its number and the SHA-256 of the 64 hexadecimal digits of its seed.
     #[arg(long, value_name = "FILE")]
     commit: Option<PathBuf>,
-    /// Threads; as many as the machine has cores, for 0.
+    /// Threads. For 0 it is one where bots play, so that a bot plays all games in order, and otherwise one a core.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// One agent for all players, or one a player: random, first, greedy, value, mjai; `value-20` slips in 20 of 100
-    /// decisions.
+    /// One agent for all players, or one a player: random, first, greedy, value, or the name of a bot; `value-20` slips in
+    /// 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,
-    /// The program that plays for the agent `mjai`, with its arguments: a message a line on its standard
-    /// input, an answer a line on its standard output.
-    #[arg(long, value_name = "COMMAND")]
-    mjai: Option<String>,
-    /// Seconds that its first answer may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    mjai_startup: f64,
-    /// Seconds that any other answer may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    mjai_limit: f64,
+    #[command(flatten)]
+    bots: BotArgs,
     /// Writes the log here; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -96,7 +83,6 @@ fn fault(message: impl Into<String>) -> Fault {
 /// A run. Everything in it is checked.
 struct Run {
     rules: Rules,
-    bots: Option<BotOptions>,
     names: Vec<String>,
     notation: Notation,
     viewer: Option<Player>,
@@ -120,36 +106,6 @@ fn viewer(text: &str, players: usize) -> Result<Option<Player>, Fault> {
     }
 }
 
-/// True if mjai has words for all that happens under these rules.
-fn speaks_mjai(plan: &Plan) -> bool {
-    plan.tiles().fits_mpsz() && plan.settlement().has_counters()
-}
-
-/// The program to run for the agent `mjai`, if it plays.
-fn bots(args: &Args, names: &[String], plan: &Plan) -> Result<Option<BotOptions>, Fault> {
-    if !names.iter().any(|name| name == MJAI) {
-        return match args.mjai {
-            Some(_) => Err(fault("--mjai is for an agent `mjai`")),
-            None => Ok(None),
-        };
-    }
-    if !speaks_mjai(plan) {
-        return Err(fault(format!("mjai has no words for `{}`", plan.id())));
-    }
-    let Some(command) = args.mjai.as_deref().and_then(shlex::split) else {
-        return Err(fault("the agent `mjai` needs its program: --mjai COMMAND"));
-    };
-    let limit = |seconds: f64| {
-        Duration::try_from_secs_f64(seconds)
-            .map_err(|_| fault(format!("{seconds} seconds are no time limit")))
-    };
-    Ok(Some(BotOptions {
-        command,
-        startup: limit(args.mjai_startup)?,
-        limit: limit(args.mjai_limit)?,
-    }))
-}
-
 fn notation(text: &str, plan: &Plan) -> Result<Notation, Fault> {
     match Notation::by_name(text) {
         Some(Notation::Mjai) if !speaks_mjai(plan) => Err(fault(format!(
@@ -165,40 +121,14 @@ fn notation(text: &str, plan: &Plan) -> Result<Notation, Fault> {
     }
 }
 
-/// Who plays at a table.
-struct Table {
-    agents: Vec<Box<dyn Agent>>,
-    bots: Vec<SharedBot>,
-}
-
 impl Run {
-    fn table(&self) -> Table {
-        let mut bots = Vec::new();
-        let players = Player::all(self.names.len());
-        let agent = |(name, player): (&String, Player)| -> Box<dyn Agent> {
-            let Some(options) = self.bots.as_ref().filter(|_| name == MJAI) else {
-                // The names were checked with the arguments.
-                return agent::by_name(name, self.rules.plan()).expect("an agent of the crate");
-            };
-            let bot = Bot::shared(options.clone(), player);
-            bots.push(bot.clone());
-            let rules = self.rules.clone();
-            Box::new(BotAgent { bot, rules })
-        };
-        let agents = self.names.iter().zip(players).map(agent).collect();
-        Table { agents, bots }
-    }
-
     /// Plays one game.
     fn game(&self, table: &mut Table, game: u64) -> Result<Played, Fault> {
         let seeds = self.seeds.of_game(game);
-        let plan = self.rules.plan();
-        let watcher = |bot| mjai::recorder(bot, plan, &self.names, game);
-        let watchers: Vec<_> = table.bots.iter().map(watcher).collect();
         let mut log = spool();
         let mut unwritten = None;
         let finished = Finished::new(game, self.with_finished);
-        let mut watching = (Summary::default(), (watchers, finished));
+        let mut watching = (Summary::default(), finished);
         let played = if self.with_log {
             let mut options = LogOptions::new(self.names.clone(), self.notation);
             options.viewer = self.viewer;
@@ -209,7 +139,7 @@ impl Run {
             let write = |line: Line| {
                 let written = if self.notation != Notation::Mjai {
                     serde_json::to_writer(&mut log, &line)
-                } else if let Some(message) = Message::plain(&line) {
+                } else if let Some(message) = Message::plain(self.rules.plan(), &line) {
                     serde_json::to_writer(&mut log, &message)
                 } else {
                     return;
@@ -218,37 +148,21 @@ impl Run {
                 let ended = ended.and_then(|()| log.write_all(b"\n"));
                 unwritten = unwritten.take().or(ended.err());
             };
-            let recorder = Recorder::new(plan, options, write);
-            play(
-                &self.rules,
-                &mut table.agents,
-                seeds,
-                &mut (&mut watching, recorder),
-            )
+            let recorder = Recorder::new(self.rules.plan(), options, write);
+            table.play(seeds, game, Draws::InTurn, &mut (&mut watching, recorder))
         } else {
-            play(&self.rules, &mut table.agents, seeds, &mut watching)
+            table.play(seeds, game, Draws::InTurn, &mut watching)
         };
-        let (summary, (_, finished)) = watching;
+        let (summary, finished) = watching;
         if let Some(error) = unwritten.or(finished.fault) {
             return Err(Fault::unwritten(error));
         }
-        let failure = |fault: String| format!("game {game} (game_seed {}): {fault}", seeds.game);
-        for bot in &table.bots {
-            if let Some(fault) = mjai::finish(bot, played.is_ok()) {
-                return Err(Fault::Invalid(failure(fault)));
-            }
-        }
-        match played {
-            Ok(_) => Ok(Played {
-                log,
-                finished: finished.spool,
-                summary,
-            }),
-            Err(error @ PlayError::Action { .. }) => {
-                Err(Fault::Invalid(failure(error.to_string())))
-            }
-            Err(error) => Err(Fault::Failed(failure(error.to_string()))),
-        }
+        played?;
+        Ok(Played {
+            log,
+            finished: finished.spool,
+            summary,
+        })
     }
 }
 
@@ -327,7 +241,12 @@ const BATCH_BYTES: u64 = 32 << 20;
 const MOST_IN_BATCH: u64 = 256;
 
 /// Plays all games. Logs go to the first sink, finished deals to the second.
-fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fault> {
+fn play_all(
+    run: &Run,
+    tables: &Tables<'_>,
+    games: u64,
+    sinks: &mut [Sink; 2],
+) -> Result<Summary, Fault> {
     let bar = progress::bar(games);
     let mut summary = Summary::default();
     // A batch is played in any order and written in order. If logs are long, a batch is small.
@@ -339,21 +258,18 @@ fn play_all(run: &Run, games: u64, sinks: &mut [Sink; 2]) -> Result<Summary, Fau
         let mut written = 0;
         let played: Vec<_> = (first..last)
             .into_par_iter()
-            .map_init(
-                || run.table(),
-                |table, game| {
-                    let played = run.game(table, game);
-                    bar.inc(1);
-                    played
-                },
-            )
+            .map(|game| {
+                let played = tables.with(|table| run.game(table, game));
+                bar.inc(1);
+                played
+            })
             .collect();
         for game in played {
             let played = match game {
                 Ok(played) => played,
                 Err(failure) => {
                     // What bots played before is kept.
-                    if run.bots.is_some() && summary.matches > 0 {
+                    if tables.have_bots() && summary.matches > 0 {
                         sinks.iter_mut().try_for_each(Sink::finish)?;
                     }
                     return Err(failure);
@@ -483,17 +399,13 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     for invariant in plan.invariants().iter().filter(is_broken) {
         let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);
     }
-    let names = agents::names(&args.agents, plan, &[MJAI])?;
-    if names.iter().any(|name| name == MJAI) {
-        mjai::end_with_the_run()?;
-    }
+    let names = args.bots.names(&args.agents, plan)?;
     if args.notation == "mjai" && args.with_legal {
         return Err(fault(
             "plain mjai has no decisions: --with-legal is for the other notations",
         ));
     }
     let run = Run {
-        bots: bots(args, &names, plan)?,
         names,
         notation: notation(&args.notation, plan)?,
         viewer: viewer(&args.view, plan.players())?,
@@ -506,10 +418,8 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         },
         rules: rules.clone(),
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads)
-        .build()
-        .map_err(|error| fault(error.to_string()))?;
+    let tables = Tables::new(&args.bots, &run.rules, &run.names)?;
+    let pool = tables.pool(args.threads)?;
     let uses_output = |file: &Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
     let files = [&args.log, &args.finished, &args.commit];
     let twice = |(i, file): (usize, &&Option<PathBuf>)| {
@@ -538,7 +448,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
         sinks[1].write(&head)?;
     }
     let start = Instant::now();
-    let played = pool.install(|| play_all(&run, args.games, &mut sinks));
+    let played = pool.install(|| play_all(&run, &tables, args.games, &mut sinks));
     let summary = played?;
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
     if args.log.is_none() && !uses_output(&args.finished) {

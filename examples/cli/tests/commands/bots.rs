@@ -37,7 +37,8 @@ fn bot_games(folder: &Path, command: &str, more: &[&str]) -> (Output, PathBuf) {
         "--games",
         "3",
     ];
-    args.extend(["--agents", "mjai,greedy,mjai,random", "--mjai", command]);
+    let bot = format!("bot={command}");
+    args.extend(["--agents", "bot,greedy,bot,random", "--bot", &bot]);
     args.extend(["--log", log.to_str().unwrap()]);
     args.extend(more);
     (run("simulate", &args), log)
@@ -69,7 +70,7 @@ fn a_bot_that_speaks_mjai_plays() {
 #[test]
 fn a_bot_that_fails_stops_the_run_and_is_named() {
     let folder = folder("bad-bot");
-    let quick = ["--mjai-startup", "1", "--mjai-limit", "1"];
+    let quick = ["--bot-startup", "1", "--bot-limit", "1"];
     let bad = [
         (
             "sh -c 'exit 3'".to_owned(),
@@ -111,32 +112,103 @@ fn a_bot_that_fails_stops_the_run_and_is_named() {
         );
         assert!(!log.exists(), "nothing was played");
     }
-    // It is asked for by name and needs its program.
-    for args in [
-        &["--ruleset", "riichi-mcgill", "--agents", "mjai"][..],
-        &["--ruleset", "riichi-mcgill", "--mjai", "cat"],
-        &["--ruleset", "woo", "--agents", "mjai", "--mjai", "cat"],
-        &["--ruleset", "woo", "--notation", "mjai"],
-        &[
-            "--ruleset",
-            "riichi-mcgill",
-            "--notation",
-            "mjai",
-            "--with-legal",
-        ],
-        &[
-            "--ruleset",
-            "riichi-mcgill",
-            "--agents",
-            "mjai",
-            "--mjai",
-            "cat",
-            "--mjai-limit",
-            "-1",
-        ],
+    let riichi = ["--ruleset", "riichi-mcgill"];
+    for (ruleset, args, fault) in [
+        (riichi, &["--agents", "bot"][..], "unknown agent `bot`"),
+        (riichi, &["--bot", "bot=cat"], "no agent is the bot `bot`"),
+        (riichi, &["--bot", "cat"], "there is no `=`"),
+        (riichi, &["--bot", "bot= "], "there is no command"),
+        (riichi, &["--bot", "a,b=cat"], "`a,b` cannot be a name"),
+        (
+            riichi,
+            &["--bot", "greedy=cat"],
+            "an agent without a program",
+        ),
+        (
+            riichi,
+            &["--agents", "bot", "--bot", "bot=cat", "--bot-limit=-1"],
+            "--bot-limit",
+        ),
+        (
+            ["--ruleset", "woo"],
+            &["--agents", "bot", "--bot", "bot=cat"],
+            "no words for `woo`",
+        ),
+        (["--ruleset", "woo"], &["--notation", "mjai"], "no Riichi"),
+        (
+            riichi,
+            &["--notation", "mjai", "--with-legal"],
+            "no decisions",
+        ),
     ] {
-        assert!(!run("simulate", args).status.success(), "{args:?}");
+        let output = run("simulate", &[&ruleset[..], args].concat());
+        let said = text(&output.stderr);
+        assert!(
+            !output.status.success() && said.contains(fault),
+            "{args:?}: {said}"
+        );
     }
+}
+
+/// Two bots with their own commands play beside agents of the crate. Each is one process a seat for the whole run and is
+/// told at each start who it is.
+#[test]
+fn several_bots_play_in_one_process_a_seat() {
+    let folder = folder("several-bots");
+    let command = tiny_bot(&folder, "");
+    // It stays after the end of a game.
+    let file = folder.join("tiny-bot.sh");
+    let script = fs::read_to_string(&file).unwrap();
+    let leave = r#"*'"type":"end_game"'*) exit ;;"#;
+    assert!(script.contains(leave));
+    fs::write(&file, script.replace(leave, "")).unwrap();
+    let started = folder.join("started");
+    let _ = fs::remove_file(&started);
+    let count = format!("sh -c \"echo >> '{}'; exec {command}\"", started.display());
+    let log = folder.join("games.jsonl");
+    let mut args = vec!["--ruleset", "riichi-mcgill", "--option", "rounds=1"];
+    args.extend(["--games", "3", "--agents", "one,greedy,other,one"]);
+    let bots = [format!("one={count}"), format!("other={command}")];
+    args.extend(["--bot", &bots[0], "--bot", &bots[1]]);
+    args.extend(["--log", log.to_str().unwrap()]);
+    let output = run("simulate", &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&started).unwrap().len(), 2, "one process a seat");
+    let log = fs::read_to_string(&log).unwrap();
+    let names = r#""names":["one","greedy","other","one"]"#;
+    assert_eq!(log.matches(names).count(), 3);
+}
+
+/// Bots play duels on either side, each in one process a seat, and the bot moves from seat to seat.
+#[test]
+fn bots_play_duels() {
+    let folder = folder("bot-duel");
+    let bot = format!("bot={}", tiny_bot(&folder, ""));
+    let rules = ["--ruleset", "riichi-mcgill", "--option", "rounds=1"];
+    let duel = |agents: [&str; 2]| {
+        let more = ["--games", "2", "--bot", &bot];
+        run("duel", &[&agents[..], &rules, &more].concat())
+    };
+    let output = duel(["bot", "greedy"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        said.contains("bot against greedy, 2 games from each of 4 seats"),
+        "{said}"
+    );
+    assert!(said.contains("points a deal more   -"), "{said}");
+    assert_eq!(text(&duel(["bot", "greedy"]).stdout), said);
+    let said = text(&duel(["greedy", "bot"]).stdout);
+    assert!(said.contains("points a deal more   +"), "{said}");
+    // A bot that leaves in a game is named with its player in that game.
+    let leaves = "bot=sh -c 'read line; echo {\\\"type\\\":\\\"none\\\"}'";
+    let output = run(
+        "duel",
+        &[&["greedy", "bot"], &rules[..], &["--bot", leaves]].concat(),
+    );
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the bot of player 1: line 2"), "{said}");
 }
 
 /// A bot as a line of shell.
@@ -170,7 +242,7 @@ fn a_bot_that_floods_is_stopped() {
 #[test]
 fn a_bot_that_neither_reads_nor_answers_has_its_time() {
     let folder = folder("bot-silent");
-    let limits = ["--mjai-startup", "0.3", "--mjai-limit", "0.3"];
+    let limits = ["--bot-startup", "0.3", "--bot-limit", "0.3"];
     let (status, said) = shell(&folder, "exec sleep 1000", &limits);
     assert_eq!(status, Some(2));
     assert!(said.contains("no answer within 300ms"), "{said}");
@@ -209,6 +281,35 @@ fn a_refused_answer_keeps_its_text_and_lists_legal_actions() {
     assert!(said.contains(place) && said.contains(&refused), "{said}");
 }
 
+/// With `--bot-actions` a bot that takes the first listed action wherever there is a list plays every game.
+#[test]
+fn messages_list_the_legal_actions() {
+    let folder = folder("bot-actions");
+    let file = folder.join("bot.sh");
+    let script = r#"
+        while read -r line; do
+            case $line in
+            *'"possible_actions":['*)
+                actions=${line##*'"possible_actions":['}
+                echo "${actions%%\}*}}" ;;
+            *) echo '{"type":"none"}' ;;
+            esac
+        done"#;
+    fs::write(&file, script).unwrap();
+    let bot = format!("sh {}", file.display());
+    let (done, log) = bot_games(&folder, &bot, &["--bot-actions"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let log = fs::read_to_string(&log).unwrap();
+    // Bots are players 0 and 2.
+    for actor in [0, 2] {
+        let acts = format!(r#"{{"type":"dahai","actor":{actor},"#);
+        assert!(log.matches(&acts).count() > 20);
+    }
+    let (done, _) = bot_games(&folder, &bot, &[]);
+    let said = text(&done.stderr);
+    assert!(said.contains("`none` where it has to act"), "{said}");
+}
+
 /// Processes whose command line has a word in it.
 fn alive(word: &str) -> bool {
     let found = Command::new("sh")
@@ -227,7 +328,7 @@ fn what_a_bot_has_started_ends_with_it() {
         ("98762", "sleep 98762 & sleep 98762"),
         ("98763", "(sleep 98763 & sleep 98763) & yes | tr -d '\\n'"),
     ] {
-        let limits = ["--mjai-startup", "0.3", "--mjai-limit", "0.3"];
+        let limits = ["--bot-startup", "0.3", "--bot-limit", "0.3"];
         let (status, _) = shell(&folder, script, &limits);
         assert_eq!(status, Some(2));
         // The system may take a moment to end them.
@@ -252,9 +353,9 @@ fn an_interrupted_run_ends_its_bots() {
             "--games",
             "1",
             "--agents",
-            "mjai",
+            "bot",
         ])
-        .args(["--mjai", &format!("sh {}", file.display())])
+        .args(["--bot", &format!("bot=sh {}", file.display())])
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();

@@ -1,16 +1,21 @@
-//! Bots that speak mjai over their standard input and output.
+//! Tables of agents, among them bots that speak mjai over their standard input and output.
 //!
 //! A bot is a program of its own. It reads what its player may know, one JSON message a line, from `start_game`
 //! (with its `id`) to `end_game`. It answers each line with one line: `{"type":"none"}`, or what it does. Riichi
-//! is two answers: `reach`, and after that the discard.
+//! is two answers: `reach`, and after that the discard. One process plays all games of a place at a table, and
+//! `start_game` tells it each time which player it is.
 
-use crate::output::INTERRUPTED;
-use paishan::agent::Agent;
+use crate::agents;
+use crate::output::{Fault, INTERRUPTED};
+use paishan::agent::{self, Agent};
+use paishan::game::Observer;
 use paishan::log::mjai::{self, Message};
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::Plan;
+use paishan::simulate::{Draws, PlayError, play_with};
 use paishan::state::{Action, Legal, View};
-use paishan::{Notation, Player, Rules};
+use paishan::{Notation, Player, Rules, Seeds};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -19,21 +24,231 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How bots are run.
+/// The bots of a command line.
+#[derive(clap::Args)]
+pub struct BotArgs {
+    /// Gives an agent's name to a program that speaks mjai: a message a line on its standard input, an answer a line on
+    /// its standard output. May be repeated.
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = named)]
+    bots: Vec<NamedBot>,
+    /// Seconds that the first answer of a bot may take.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    bot_startup: Duration,
+    /// Seconds that any other answer of a bot may take.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    bot_limit: Duration,
+    /// Lists the legal actions in each message that a bot has to decide on, as `possible_actions`.
+    #[arg(long)]
+    bot_actions: bool,
+}
+
+/// A bot's name, with its program and the program's arguments.
 #[derive(Clone)]
-pub struct BotOptions {
+struct NamedBot {
+    name: String,
+    command: Vec<String>,
+}
+
+fn named(text: &str) -> Result<NamedBot, String> {
+    let (name, command) = text.split_once('=').ok_or("there is no `=`")?;
+    if name.is_empty() || name.contains(',') || name.trim() != name {
+        return Err(format!("`{name}` cannot be a name"));
+    }
+    if agent::NAMES.contains(&name) {
+        return Err(format!("`{name}` is an agent without a program"));
+    }
+    let command = shlex::split(command).filter(|words| !words.is_empty());
+    Ok(NamedBot {
+        name: name.to_owned(),
+        command: command.ok_or("there is no command")?,
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// True if mjai has words for all that happens under these rules.
+pub fn speaks_mjai(plan: &Plan) -> bool {
+    plan.tiles().fits_mpsz() && plan.settlement().has_counters()
+}
+
+impl BotArgs {
+    /// The names of agents that a text lists for the players of a plan: one for all, or one for each.
+    pub fn names(&self, text: &str, plan: &Plan) -> Result<Vec<String>, String> {
+        let bots: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        agents::names(text, plan, &bots)
+    }
+
+    /// How the bot with a name is run. `None` for an agent of the crate.
+    fn options(&self, name: &str) -> Option<BotOptions> {
+        let bot = self.bots.iter().find(|bot| bot.name == name)?;
+        Some(BotOptions {
+            command: bot.command.clone(),
+            startup: self.bot_startup,
+            limit: self.bot_limit,
+            lists_actions: self.bot_actions,
+        })
+    }
+}
+
+/// Tables at which the same agents play. A table is used for one game after another.
+pub struct Tables<'a> {
+    rules: &'a Rules,
+    names: &'a [String],
+    /// How to run each agent that is a bot.
+    bots: Vec<Option<BotOptions>>,
+    free: Mutex<Vec<Table>>,
+}
+
+impl<'a> Tables<'a> {
+    /// Tables for agents that [`BotArgs::names`] has read.
+    pub fn new(args: &BotArgs, rules: &'a Rules, names: &'a [String]) -> Result<Self, Fault> {
+        let bots: Vec<_> = names.iter().map(|name| args.options(name)).collect();
+        if bots.iter().any(Option::is_some) {
+            let plan = rules.plan();
+            if !speaks_mjai(plan) {
+                return Err(format!("mjai has no words for `{}`", plan.id()).into());
+            }
+            end_with_the_run()?;
+        }
+        if let Some(bot) = args.bots.iter().find(|bot| !names.contains(&bot.name)) {
+            return Err(format!("no agent is the bot `{}`", bot.name).into());
+        }
+        Ok(Self {
+            rules,
+            names,
+            bots,
+            free: Mutex::default(),
+        })
+    }
+
+    /// True if a bot plays.
+    pub fn have_bots(&self) -> bool {
+        self.bots.iter().any(Option::is_some)
+    }
+
+    /// Threads for this many; 0 is one if bots play, so that each bot is one process and plays the games in order, and
+    /// otherwise one a core.
+    pub fn pool(&self, threads: usize) -> Result<ThreadPool, Fault> {
+        let threads = match threads {
+            0 if self.have_bots() => 1,
+            threads => threads,
+        };
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| error.to_string().into())
+    }
+
+    /// Lets a function use a table that no other thread uses.
+    pub fn with<T>(&self, function: impl FnOnce(&mut Table) -> T) -> T {
+        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = free().pop();
+        let mut table = table.unwrap_or_else(|| self.table());
+        let value = function(&mut table);
+        free().push(table);
+        value
+    }
+
+    fn table(&self) -> Table {
+        let bots = self.bots.iter().cloned();
+        let bots: Vec<_> = bots.map(|options| options.map(Bot::shared)).collect();
+        let agent = |(name, bot): (&String, &Option<SharedBot>)| -> Box<dyn Agent> {
+            let rules = self.rules.clone();
+            match bot.clone() {
+                Some(bot) => Box::new(BotAgent { bot, rules }),
+                // The names have been checked.
+                None => agent::by_name(name, rules.plan()).expect("an agent of the crate"),
+            }
+        };
+        Table {
+            rules: self.rules.clone(),
+            agents: self.names.iter().zip(&bots).map(agent).collect(),
+            names: self.names.to_vec(),
+            bots,
+        }
+    }
+}
+
+/// Agents at a table, in the order of the players.
+pub struct Table {
+    rules: Rules,
+    names: Vec<String>,
+    agents: Vec<Box<dyn Agent>>,
+    bots: Vec<Option<SharedBot>>,
+}
+
+impl Table {
+    /// Lets two players change places.
+    pub fn swap(&mut self, one: usize, other: usize) {
+        self.names.swap(one, other);
+        self.agents.swap(one, other);
+        self.bots.swap(one, other);
+    }
+
+    /// Plays a game.
+    pub fn play(
+        &mut self,
+        seeds: Seeds,
+        game: u64,
+        draws: Draws,
+        mut observer: &mut dyn Observer,
+    ) -> Result<(), Fault> {
+        let players = Player::all(self.names.len());
+        let bots = self.bots.iter().zip(players);
+        let bots: Vec<_> = bots
+            .filter_map(|(bot, player)| Some((bot.as_ref()?, player)))
+            .collect();
+        let plan = self.rules.plan();
+        let watcher = |&(bot, player): &(_, Player)| recorder(bot, player, plan, &self.names, game);
+        let watchers: Vec<_> = bots.iter().map(watcher).collect();
+        let mut watching = (watchers, &mut observer);
+        let agents = &mut self.agents;
+        let played = play_with(&self.rules, agents, seeds, draws, &mut watching);
+        let failure = |fault: String| format!("game {game} (game_seed {}): {fault}", seeds.game);
+        for (bot, player) in bots {
+            if let Some(fault) = finish(bot, played.is_ok()) {
+                let fault = format!("the bot of player {}: {fault}", player.index());
+                return Err(Fault::Invalid(failure(fault)));
+            }
+        }
+        match played {
+            Ok(_) => Ok(()),
+            Err(error @ PlayError::Action { .. }) => {
+                Err(Fault::Invalid(failure(error.to_string())))
+            }
+            Err(error) => Err(Fault::Failed(failure(error.to_string()))),
+        }
+    }
+}
+
+/// How a bot is run.
+#[derive(Clone)]
+struct BotOptions {
     /// The program and its arguments.
-    pub command: Vec<String>,
+    command: Vec<String>,
     /// How long the first answer may take.
-    pub startup: Duration,
+    startup: Duration,
     /// How long every other answer may take.
-    pub limit: Duration,
+    limit: Duration,
+    /// True if messages list the legal actions.
+    lists_actions: bool,
+}
+
+/// A message as a bot is told it.
+#[derive(serde::Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    message: &'a Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    possible_actions: Option<&'a [Message]>,
 }
 
 /// A bot.
-pub struct Bot {
+struct Bot {
     options: BotOptions,
-    player: Player,
+    /// Who it is in the current game.
+    player: usize,
     process: Option<Process>,
     /// What has happened but it has not been told yet.
     messages: VecDeque<Message>,
@@ -42,38 +257,38 @@ pub struct Bot {
 }
 
 /// A bot, shared by the agent that asks it and the game that tells it what happens.
-pub type SharedBot = Arc<Mutex<Bot>>;
+type SharedBot = Arc<Mutex<Bot>>;
 
 /// A poisoned lock does no harm: the run stops then, and nothing half done is used.
 fn open(bot: &SharedBot) -> MutexGuard<'_, Bot> {
     bot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// An observer that keeps what the bot's player may know.
-pub fn recorder(
+/// An observer that keeps what a bot's player may know of a game.
+fn recorder(
     bot: &SharedBot,
+    player: Player,
     plan: &Arc<Plan>,
     names: &[String],
     game: u64,
 ) -> Recorder<impl FnMut(Line) + use<>> {
     let mut options = LogOptions::new(names.to_vec(), Notation::Mjai);
-    options.viewer = Some(open(bot).player);
+    options.viewer = Some(player);
     options.game = game;
-    let bot = bot.clone();
+    open(bot).player = player.index();
+    let (bot, rules) = (bot.clone(), Arc::clone(plan));
     Recorder::new(plan, options, move |line| {
-        open(&bot).messages.extend(Message::plain(&line));
+        open(&bot).messages.extend(Message::plain(&rules, &line));
     })
 }
 
 /// Tells a bot how the game has ended. Returns the fault that it had, if any.
-pub fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
+fn finish(bot: &SharedBot, is_over: bool) -> Option<String> {
     let mut bot = open(bot);
     if is_over && bot.fault.is_none() {
-        bot.fault = bot.tell(false).err();
+        bot.fault = bot.tell(None).err();
     }
-    let player = bot.player.index();
-    let fault = bot.fault.take();
-    fault.map(|fault| format!("the bot of player {player}: {fault}"))
+    bot.fault.take()
 }
 
 /// A bot's program while it runs. One thread writes what the bot is told, and another reads what it says. So a bot
@@ -117,7 +332,7 @@ fn kill_group(id: u32) {
 }
 
 /// Ends all bots when somebody interrupts the run. They are not in its process group.
-pub fn end_with_the_run() -> Result<(), String> {
+fn end_with_the_run() -> Result<(), String> {
     let handled = ctrlc::set_handler(|| {
         let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         running.iter().copied().for_each(kill_group);
@@ -186,11 +401,11 @@ fn read_lines(output: impl Read, sender: &SyncSender<Said>) {
 }
 
 impl Bot {
-    /// A bot for a player. Its program starts with the first message.
-    pub fn shared(options: BotOptions, player: Player) -> SharedBot {
+    /// A bot. Its program starts with the first message.
+    fn shared(options: BotOptions) -> SharedBot {
         Arc::new(Mutex::new(Self {
             options,
-            player,
+            player: 0,
             process: None,
             messages: VecDeque::new(),
             fault: None,
@@ -199,7 +414,7 @@ impl Bot {
 
     fn start(&self) -> Result<Process, String> {
         let [program, arguments @ ..] = &self.options.command[..] else {
-            return Err("there is no command for it".to_owned());
+            unreachable!("a command has a program");
         };
         let mut command = Command::new(program);
         command
@@ -253,12 +468,16 @@ impl Bot {
         left
     }
 
-    /// Tells the bot what has happened. Returns the one answer that is not `none`, if there is one, with its text.
-    /// It may be given only if the bot `decides`, and to the last message, or to one before indicators alone.
-    fn tell(&mut self, decides: bool) -> Result<Option<(Message, String)>, String> {
-        let mut choice = None;
+    /// Tells the bot what has happened. Returns its answer to the last message, with its text, unless that is `none`.
+    /// `possible` are the actions of which it may answer one, if any.
+    fn tell(&mut self, possible: Option<&[Message]>) -> Result<Option<(Message, String)>, String> {
         while let Some(message) = self.messages.pop_front() {
-            let text = serde_json::to_string(&message).map_err(|error| error.to_string())?;
+            let possible = possible.filter(|_| self.messages.is_empty());
+            let told = Told {
+                message: &message,
+                possible_actions: possible.filter(|_| self.options.lists_actions),
+            };
+            let text = serde_json::to_string(&told).map_err(|error| error.to_string())?;
             let mut asked = self.ask(&text);
             if asked.is_err() && self.has_left() {
                 // A bot may leave between two games, before or after it answers `end_game`.
@@ -272,26 +491,22 @@ impl Bot {
             let read: Message = serde_json::from_str(&answer).map_err(|error| {
                 format!("line {told}, {text}: the answer `{answer}` is no message: {error}")
             })?;
-            if read == Message::None {
-                continue;
-            }
-            let mut later = self.messages.iter();
-            if !decides || later.any(|message| !matches!(message, Message::Dora { .. })) {
-                return Err(format!(
-                    "line {told}, {text}: the answer `{answer}` where it has nothing to decide"
-                ));
-            }
-            if let Some((_, earlier)) = choice.replace((read, answer)) {
-                return Err(format!(
-                    "line {told}, {text}: another answer after `{earlier}`"
-                ));
+            match read {
+                Message::None => {}
+                _ if possible.is_some() => return Ok(Some((read, answer))),
+                _ => {
+                    return Err(format!(
+                        "line {told}, {text}: the answer `{answer}` where it has nothing to decide"
+                    ));
+                }
             }
         }
-        Ok(choice)
+        Ok(None)
     }
 
     fn choose(&mut self, plan: &Plan, view: &View<'_>, legal: &Legal) -> Result<Action, String> {
-        let choice = self.tell(true)?;
+        let possible = mjai::possible_actions(plan, view, legal);
+        let choice = self.tell(Some(&possible))?;
         let told = self.process.as_ref().map_or(0, |process| process.told);
         let Some((choice, text)) = choice else {
             return if legal.contains(Action::Pass) {
@@ -304,11 +519,10 @@ impl Bot {
             .filter(|_| {
                 // Some bots leave out the player where only they can be meant.
                 let actor = choice.actor();
-                actor.is_none_or(|actor| actor == self.player.index())
+                actor.is_none_or(|actor| actor == self.player)
             })
             .ok_or_else(|| {
-                let legal = mjai::possible_actions(plan, view, legal);
-                let legal = serde_json::to_string(&legal).unwrap_or_default();
+                let legal = serde_json::to_string(&possible).unwrap_or_default();
                 format!("line {told}: {text} is not legal; legal are {legal}")
             })
     }
@@ -360,9 +574,9 @@ impl Process {
 }
 
 /// An agent that asks a bot.
-pub struct BotAgent {
-    pub bot: SharedBot,
-    pub rules: Rules,
+struct BotAgent {
+    bot: SharedBot,
+    rules: Rules,
 }
 
 impl Agent for BotAgent {
