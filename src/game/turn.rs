@@ -146,7 +146,6 @@ impl<R: Ruleset> Deal<R> {
     /// begins.
     fn discard(&mut self, turn: Turn, tile: Tile, drawn: bool, observer: &mut dyn Observer) {
         let seat = turn.seat;
-        self.turn_due_indicators(observer);
         if self.plan.procedures.fishing.is_some() {
             self.announce_calling(turn, tile, observer);
         }
@@ -164,6 +163,7 @@ impl<R: Ruleset> Deal<R> {
         let claimants = self.may_claim_discard(tile, seat);
         let waits = !claimants.is_empty() && self.wait(Window::Discard, tile, seat, claimants);
         observer.event(&self.state, &Event::Discarded { seat, tile, drawn });
+        self.turn_due_indicators(observer);
         if !waits && !self.discard_ends_deal(seat, observer) {
             self.start_turn(self.state.next_in_play(seat), observer);
         }
@@ -222,7 +222,6 @@ impl<R: Ruleset> Deal<R> {
         let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
             return;
         };
-        self.turn_due_indicators(observer);
         let hand = &mut self.state.hands[seat];
         hand.take_kind(kind, 1);
         hand.set_aside.add(kind);
@@ -230,6 +229,7 @@ impl<R: Ruleset> Deal<R> {
         self.find_waits(seat);
         let tile = kind.into();
         observer.event(&self.state, &Event::SetAside { seat, tile });
+        self.turn_due_indicators(observer);
         if !self.open(Window::SetAside(turn), tile, seat) {
             self.replace_set_aside(turn, observer);
         }

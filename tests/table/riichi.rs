@@ -546,7 +546,7 @@ fn indicators_of_kans_are_turned_in_their_time() {
     for (option, laid, plan) in kans {
         for (time, lines) in [
             ("at-once", ["dora", "tsumo", "dahai"]),
-            ("after-discard", ["tsumo", "dora", "dahai"]),
+            ("after-discard", ["tsumo", "dahai", "dora"]),
         ] {
             let played = laid.play(&riichi(&[(option, time.into())]), plan);
             assert_eq!(after_kan(&played), lines, "{option} {time}");

@@ -206,6 +206,7 @@ pub fn read(tags: &[Tag]) -> Result<Mjlog, MjlogError> {
         drawn: None,
         discarded_by: 0,
         norths: [0; 4],
+        turned: Vec::new(),
         ended: false,
     };
     for (at, tag) in tags.iter().enumerate() {
@@ -226,6 +227,8 @@ struct Reader {
     discarded_by: usize,
     /// How many norths each player has set aside.
     norths: [i64; 4],
+    /// Indicators that are turned after the next discard.
+    turned: Vec<Message>,
     /// True once the deal has a result.
     ended: bool,
 }
@@ -482,6 +485,7 @@ impl Reader {
         };
         self.drawn = None;
         self.norths = [0; 4];
+        self.turned.clear();
         self.push(message);
         Ok(())
     }
@@ -495,7 +499,15 @@ impl Reader {
             pai,
             tsumogiri: Some(tsumogiri),
         });
+        self.turn_indicators();
         Ok(())
+    }
+
+    /// Turns the delayed indicators.
+    fn turn_indicators(&mut self) {
+        for dora in std::mem::take(&mut self.turned) {
+            self.push(dora);
+        }
     }
 
     /// The points of the players.
@@ -556,14 +568,22 @@ impl Reader {
         });
         if let Some(Message::Nukidora { .. }) = self.log.messages.last() {
             self.norths[actor] += 1;
+            self.turn_indicators();
         }
         self.drawn = None;
         Ok(())
     }
 
     fn dora(&mut self, tag: &Tag) -> Result<(), MjlogError> {
-        for dora_marker in self.tiles_of(tag, "hai")? {
-            self.push(Message::Dora { dora_marker });
+        let markers = self.tiles_of(tag, "hai")?;
+        for dora_marker in markers {
+            let message = Message::Dora { dora_marker };
+            // If the player has drawn, the indicator is turned after his discard.
+            if self.drawn.is_some() {
+                self.turned.push(message);
+            } else {
+                self.push(message);
+            }
         }
         Ok(())
     }
