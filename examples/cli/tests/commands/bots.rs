@@ -68,6 +68,24 @@ fn a_bot_that_speaks_mjai_plays() {
 }
 
 #[test]
+fn a_bot_is_told_a_late_indicator_before_the_discard() {
+    let folder = folder("bot-dora");
+    let told = folder.join("told.jsonl");
+    let bot = tiny_bot(&folder, "").replace("sh ", &format!("tee '{}' | sh ", told.display()));
+    let bot = format!("bot=sh -c \"{bot}\"");
+    let args = ["--ruleset", "riichi-mcgill", "--games", "12"];
+    let agents = ["--agents", "bot,random,random,random", "--bot", &bot];
+    let done = run("simulate", &[args.as_slice(), &agents].concat());
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let told = fs::read_to_string(&told).unwrap();
+    let kind = |line: &str| line.split('"').nth(3).unwrap_or_default().to_owned();
+    let kinds: Vec<String> = told.lines().map(kind).collect();
+    let has = |three: [&str; 3]| kinds.windows(3).any(|found| found == three);
+    assert!(has(["tsumo", "dora", "dahai"]));
+    assert!(!kinds.windows(2).any(|two| two == ["dahai", "dora"]));
+}
+
+#[test]
 fn a_bot_that_fails_stops_the_run_and_is_named() {
     let folder = folder("bad-bot");
     let quick = ["--bot-startup", "1", "--bot-limit", "1"];
