@@ -150,6 +150,9 @@ pub struct Rated {
     pub skill: Estimate,
 }
 
+/// Ratings by agent, and the skill index.
+type Sample = (Vec<f64>, f64);
+
 /// Ratings on the scale of Elo, on which 400 points more are odds of 10 to 1. Intervals come from games drawn anew.
 pub fn rate(games: &[&Matches], anchor: usize, seed: Seed) -> Rated {
     let agents = games.first().map_or(0, |game| game.agents);
@@ -166,7 +169,7 @@ pub fn rate(games: &[&Matches], anchor: usize, seed: Seed) -> Rated {
     let whole = total(&mut games.iter().copied());
     let strengths = whole.strengths(vec![1.0; agents]);
     let mut stream = Stream::new(seed.of_agents(), 0);
-    let resampled: Vec<(Vec<f64>, f64)> = (0..RESAMPLES)
+    let resampled: Vec<Sample> = (0..RESAMPLES)
         .map(|_| {
             let mut drawn = games
                 .iter()
@@ -175,7 +178,7 @@ pub fn rate(games: &[&Matches], anchor: usize, seed: Seed) -> Rated {
             (elo(&sample.strengths(strengths.clone())), sample.skill())
         })
         .collect();
-    let estimate = |mean: f64, of: &dyn Fn(&(Vec<f64>, f64)) -> f64| {
+    let estimate = |mean: f64, of: &dyn Fn(&Sample) -> f64| {
         let n = RESAMPLES as f64;
         let middle = resampled.iter().map(of).sum::<f64>() / n;
         let squares = resampled.iter().map(|one| (of(one) - middle).powi(2));

@@ -71,8 +71,12 @@ fn a_bot_that_speaks_mjai_plays() {
 fn a_bot_is_told_a_late_indicator_before_the_discard() {
     let folder = folder("bot-dora");
     let told = folder.join("told.jsonl");
-    let bot = tiny_bot(&folder, "").replace("sh ", &format!("tee '{}' | sh ", told.display()));
-    let bot = format!("bot=sh -c \"{bot}\"");
+    let bot = format!("bot={}", tiny_bot(&folder, ""));
+    let file = folder.join("tiny-bot.sh");
+    let script = fs::read_to_string(&file).unwrap();
+    let writes = format!(r#"do echo "$line" >>'{}'"#, told.display());
+    fs::write(&file, script.replacen("do", &writes, 1)).unwrap();
+    let _ = fs::remove_file(&told);
     let args = ["--ruleset", "riichi-mcgill", "--games", "12"];
     let agents = ["--agents", "bot,random,random,random", "--bot", &bot];
     let done = run("simulate", &[args.as_slice(), &agents].concat());
