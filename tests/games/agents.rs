@@ -82,7 +82,7 @@ fn the_name_of_an_agent_says_how_often_it_slips() {
     let rules = Rules::by_id("woo").unwrap();
     let is_known = |name: &&str| agent::by_name(name, rules.plan()).is_ok();
     assert!(agent::LEVELS.iter().all(is_known));
-    assert!(["first-1", "random-100"].iter().all(|name| is_known(&name)));
+    assert!(["first-1", "random-100"].iter().all(is_known));
     let wrong = [
         "value-0",
         "value-101",
@@ -93,7 +93,7 @@ fn the_name_of_an_agent_says_how_often_it_slips() {
         "value-5-5",
         "timid-5",
     ];
-    assert!(!wrong.iter().any(|name| is_known(&name)));
+    assert!(!wrong.iter().any(is_known));
 }
 
 /// Duplicate play: on the same walls `value` sits on each seat in turn among three `greedy`.

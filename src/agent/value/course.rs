@@ -3,7 +3,7 @@
 use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::simple::unseen;
-use super::knowledge::{Seen, gain_by};
+use super::gain::{Seen, gain_by};
 use crate::counts::Counts;
 use crate::decompose::Grammar;
 use crate::game::{Deal, Match};

@@ -1,6 +1,7 @@
 //! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
 
 use super::course::Course;
+use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, STAGES, Views};
 use crate::counts::{CountBits, Counts};
 use crate::decompose::{Decomposer, Grammar, Holding, Scratch};
@@ -8,11 +9,10 @@ use crate::hand::Hand;
 use crate::meld::{Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Plan;
-use crate::score::{self, ScoreInput};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{FlagSet, Way, Win};
-use crate::tile::{Kind, Suit, Tile, Wind};
+use crate::state::Way;
+use crate::tile::{Kind, Suit, Wind};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,36 +74,6 @@ pub(super) struct Knowledge {
     groups: Decomposer,
 }
 
-/// The table as far as it matters for what a win is worth.
-#[derive(Clone, Debug)]
-pub(super) struct Seen {
-    pub seat: Seat,
-    pub round: Wind,
-    /// The number of unseen copies of each kind.
-    pub unseen: Counts,
-    pub bits: CountBits,
-    /// All unseen tiles.
-    pub left: f64,
-    pub bonus: SmallVec<[Tile; 8]>,
-}
-
-impl Seen {
-    pub(super) fn new(seat: Seat, round: Wind, unseen: Counts, bonus: SmallVec<[Tile; 8]>) -> Self {
-        Self {
-            seat,
-            round,
-            bits: CountBits::of(&unseen),
-            left: (unseen.total() as f64).max(1.0),
-            unseen,
-            bonus,
-        }
-    }
-
-    pub(super) fn share(&self, kinds: KindSet) -> f64 {
-        f64::from(self.bits.count_in(kinds)) / self.left
-    }
-}
-
 /// Unseen tiles of some kinds, to draw from.
 #[derive(Clone, Copy, Debug)]
 struct Urn {
@@ -140,38 +110,6 @@ pub(super) struct Completed {
     /// Without the winning tile.
     pub hand: Hand,
     pub tile: Kind,
-}
-
-/// What a seat gains by a win in one of the [`WAYS`], as far as it may know. A closed hand is announced where riichi is
-/// played.
-pub(super) fn gain_by(plan: &Plan, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
-    let mut flags = FlagSet::EMPTY;
-    let riichi = plan.procedures.riichi.and_then(|rules| rules.flag);
-    if let Some(flag) = riichi.filter(|_| hand.is_closed()) {
-        flags.insert(flag);
-    }
-    let from = (way == Way::Discard).then(|| seen.seat.next(plan.players));
-    let win = Win {
-        tile: kind.into(),
-        way,
-        from,
-        flags,
-        kongs_in_row: 0,
-    };
-    let refuses =
-        || plan.may_refuse_complete() && !plan.allows_hand(hand, seen.seat, seen.round, &win);
-    if !plan.ways().contains(&way) || refuses() {
-        return 0.0;
-    }
-    let input = ScoreInput {
-        bonus: &seen.bonus,
-        ..ScoreInput::new(hand, seen.seat, seen.round, Some(&win))
-    };
-    let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
-    scored.map_or(0.0, |score| {
-        let settlement = &plan.settlement;
-        settlement.win_gain(score.points, seen.seat, from, plan.players) as f64
-    })
 }
 
 impl Knowledge {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod course;
+mod gain;
 mod goal;
 mod knowledge;
 mod weigh;

@@ -3,8 +3,9 @@
 use super::super::recent::Recent;
 use super::super::simple::unseen;
 use super::course::{own_discards, threat, turns_left};
+use super::gain::Seen;
 use super::goal::{Chance, Goal, STAGES};
-use super::knowledge::{Knowledge, Seen};
+use super::knowledge::Knowledge;
 use crate::counts::Counts;
 use crate::decompose::{Holding, Scratch};
 use crate::hand::Hand;

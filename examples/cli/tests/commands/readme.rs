@@ -34,10 +34,8 @@ const DOCUMENTS: [&str; 5] = [
 fn run_commands(folder: &Path) {
     let texts = DOCUMENTS.map(|file| fs::read_to_string(Path::new(ROOT).join(file)).unwrap());
     let examples = examples();
-    let built = |word: &str| match word.strip_prefix("target/release/examples/") {
-        Some(name) => examples.join(name).to_str().unwrap().to_owned(),
-        None => word.to_owned(),
-    };
+    let folder_of_examples = format!("{}/", examples.to_str().unwrap());
+    let built = |word: &str| word.replace("target/release/examples/", &folder_of_examples);
     let (mut ran, mut in_shell) = (0, false);
     for line in texts.iter().flat_map(|text| text.lines()) {
         if line.starts_with("```") {
