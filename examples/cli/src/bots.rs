@@ -192,7 +192,7 @@ impl Table {
         seeds: Seeds,
         game: u64,
         draws: Draws,
-        mut observer: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<(), Fault> {
         let players = Player::all(self.names.len());
         let bots = self.bots.iter().zip(players);
@@ -202,9 +202,14 @@ impl Table {
         let plan = self.rules.plan();
         let watcher = |&(bot, player): &(_, Player)| recorder(bot, player, plan, &self.names, game);
         let watchers: Vec<_> = bots.iter().map(watcher).collect();
-        let mut watching = (watchers, &mut observer);
         let agents = &mut self.agents;
-        let played = play_with(&self.rules, agents, seeds, draws, &mut watching);
+        let played = match watchers.is_empty() {
+            true => play_with(&self.rules, agents, seeds, draws, observer),
+            false => {
+                let mut watching = (watchers, &mut *observer);
+                play_with(&self.rules, agents, seeds, draws, &mut watching)
+            }
+        };
         let failure = |fault: String| format!("game {game} (game_seed {}): {fault}", seeds.game);
         for (bot, player) in bots {
             if let Some(fault) = finish(bot, played.is_ok()) {

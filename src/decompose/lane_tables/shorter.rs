@@ -11,7 +11,7 @@
 
 use super::{FOLDED, MOST_ZEROS, Tables};
 use crate::counts::{ONES, at, lowest_place, nibble};
-use crate::decompose::costs::{Costs, FAR, Plane};
+use crate::decompose::costs::{Costs, FAR};
 use crate::decompose::grammar::Grammar;
 
 /// How a target uses a tile. The numbers are the missing tiles that this adds to the costs of the shorter lane.
@@ -30,21 +30,22 @@ enum Stands {
 /// Lowers the costs of a lane by one way to use its lowest tile. `rest` are the costs of what remains.
 #[inline]
 fn lower(costs: &mut Costs, rest: &Costs, planes: usize, stands: Stands) {
-    let (groups, pair, zeros, lacks) = match stands {
-        Stands::Nowhere => (0, false, 0, 0),
-        Stands::InPair(lacks) => (0, true, 0, lacks),
-        Stands::InGroup(lacks) => (1, false, 0, lacks),
-        Stands::WithZero(lacks) => (1, false, 1, lacks),
+    let (zeros, lacks) = match stands {
+        Stands::Nowhere => (0, 0),
+        Stands::InPair(lacks) | Stands::InGroup(lacks) => (0, lacks),
+        Stands::WithZero(lacks) => (1, lacks),
     };
     for (to, from) in costs.0[zeros..planes].iter_mut().zip(&rest.0) {
+        let mut lower = |i: usize, cell: u8| to[i] = to[i].min(cell + lacks);
         // A group moves a cell by two places, and a pair by one. A target has one pair at most.
-        let from: Plane = match (groups, pair) {
-            (0, false) => *from,
-            (0, true) => std::array::from_fn(|i| if i % 2 == 1 { from[i - 1] } else { FAR }),
-            _ => std::array::from_fn(|i| if i >= 2 { from[i - 2] } else { FAR }),
-        };
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = (*to).min(from + lacks);
+        match stands {
+            Stands::Nowhere => (0..from.len()).for_each(|i| lower(i, from[i])),
+            Stands::InPair(_) => {
+                (1..from.len()).step_by(2).for_each(|i| lower(i, from[i - 1]));
+            }
+            Stands::InGroup(_) | Stands::WithZero(_) => {
+                (2..from.len()).for_each(|i| lower(i, from[i - 2]));
+            }
         }
     }
 }
