@@ -41,7 +41,9 @@ fn lower(costs: &mut Costs, rest: &Costs, planes: usize, stands: Stands) {
         match stands {
             Stands::Nowhere => (0..from.len()).for_each(|i| lower(i, from[i])),
             Stands::InPair(_) => {
-                (1..from.len()).step_by(2).for_each(|i| lower(i, from[i - 1]));
+                (1..from.len())
+                    .step_by(2)
+                    .for_each(|i| lower(i, from[i - 1]));
             }
             Stands::InGroup(_) | Stands::WithZero(_) => {
                 (2..from.len()).for_each(|i| lower(i, from[i - 2]));
