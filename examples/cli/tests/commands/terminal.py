@@ -124,11 +124,16 @@ def main(program, ruleset):
     press("x")
     read(lambda text: "The deal is over" not in text)
     press("q")
+    # The last output may come in several pieces.
+    while True:
+        try:
+            piece = os.read(terminal, 1 << 16)
+        except OSError:
+            break
+        if not piece:
+            break
+        screen.feed(decoder.decode(piece))
     _, status = os.waitpid(pid, 0)
-    try:
-        screen.feed(decoder.decode(os.read(terminal, 1 << 16)))
-    except OSError:
-        pass
     assert os.waitstatus_to_exitcode(status) == 0, status
     assert "?1049" not in screen.modes, "the terminal is as it was before"
     print(f"{ruleset}: a deal by {decided + 1} decisions")
