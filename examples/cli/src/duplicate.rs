@@ -1,9 +1,7 @@
-//! Duplicate play: matches of agents on the same walls from every seat, and what the agents did in them.
+//! Duplicate play, matches of agents on the same walls from every seat: what the agents did in them.
 
-use paishan::agent::{self, Agent};
-use paishan::ruleset::{Plan, Ruleset};
-use paishan::simulate::{Draws, Summary, play_with};
-use paishan::{Player, Seeds};
+use paishan::Player;
+use paishan::simulate::{Draws, Summary};
 use std::iter::Sum;
 
 /// Standard deviations on each side of the middle 95 % of a normal distribution.
@@ -24,33 +22,6 @@ impl DrawArgs {
             false => Draws::InTurn,
         }
     }
-}
-
-/// Makes the agent of one player.
-fn sit(name: &str, plan: &Plan) -> Result<Box<dyn Agent>, String> {
-    agent::by_name(name, plan).map_err(|error| error.to_string())
-}
-
-/// A match.
-pub struct Played {
-    pub summary: Summary,
-    /// The final results in player order, in the least unit of the ruleset.
-    pub results: Vec<i64>,
-}
-
-/// Plays one match of agents in player order.
-pub fn play_match(
-    rules: &dyn Ruleset,
-    names: &[&str],
-    seeds: Seeds,
-    draws: Draws,
-) -> Result<Played, String> {
-    let sit = |name: &&str| sit(name, rules.plan());
-    let mut agents = names.iter().map(sit).collect::<Result<Vec<_>, _>>()?;
-    let mut summary = Summary::default();
-    let played = play_with(rules, &mut agents, seeds, draws, &mut summary);
-    let results = played.map_err(|error| error.to_string())?.state().results();
-    Ok(Played { summary, results })
 }
 
 /// What agents of one name did. A deal and a match count once for each of these agents at the table.

@@ -5,6 +5,7 @@ mod course;
 mod gain;
 mod goal;
 mod knowledge;
+mod partials;
 mod weigh;
 
 pub use agent::Value;

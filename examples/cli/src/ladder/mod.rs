@@ -10,12 +10,13 @@
 
 mod ratings;
 
-use crate::duplicate::{DrawArgs, Estimate, Tally, play_match};
+use crate::duplicate::{DrawArgs, Estimate, Tally};
 use crate::progress;
 use crate::rules::RulesArgs;
 use paishan::agent;
 use paishan::random::Stream;
 use paishan::ruleset::Ruleset;
+use paishan::simulate::{Summary, play_with};
 use paishan::{Player, Seed, Seeds};
 use ratings::Matches;
 use rayon::prelude::*;
@@ -76,20 +77,24 @@ struct Game {
 }
 
 fn one_game(rules: &dyn Ruleset, args: &Args, names: &[&str], game: u64) -> Result<Game, String> {
-    let players = rules.plan().players();
+    let plan = rules.plan();
     let seeds = Seeds::from(args.seed).of_game(game);
-    let mut table = lineup(names.len(), players, seeds);
+    let mut table = lineup(names.len(), plan.players(), seeds);
+    let sit = |&i: &usize| agent::by_name(names[i], plan).map_err(|error| error.to_string());
+    let mut agents = table.iter().map(sit).collect::<Result<Vec<_>, _>>()?;
     let mut tallies = vec![Tally::default(); names.len()];
     let mut matches = Matches::new(names.len());
-    for _ in 0..players {
-        let sitting: Vec<&str> = table.iter().map(|&i| names[i]).collect();
-        let played = play_match(rules, &sitting, seeds, args.draws.draws())?;
-        for (player, &i) in Player::all(players).zip(&table) {
-            let tally = Tally::of(&played.summary, player);
+    for _ in 0..plan.players() {
+        let mut summary = Summary::default();
+        let played = play_with(rules, &mut agents, seeds, args.draws.draws(), &mut summary);
+        let series = played.map_err(|error| error.to_string())?;
+        for (player, &i) in Player::all(plan.players()).zip(&table) {
+            let tally = Tally::of(&summary, player);
             tallies[i] = [tallies[i], tally].into_iter().sum();
         }
-        matches.add_match(&table, &played.results);
+        matches.add_match(&table, &series.state().results());
         table.rotate_left(1);
+        agents.rotate_left(1);
     }
     Ok(Game { tallies, matches })
 }
