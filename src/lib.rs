@@ -54,6 +54,7 @@ pub mod counts;
 pub mod decimal;
 pub mod decompose;
 pub mod draw;
+pub mod encode;
 mod forms;
 pub mod game;
 pub mod guide;

@@ -97,6 +97,27 @@ impl TileSet {
         }
     }
 
+    /// The kind that an indicator points to: the next rank in play, wind or dragon. The last one points to the first.
+    /// Source: `rulesets/riichi-mcgill.md` §9.2.
+    pub fn indicated(&self, indicator: Kind) -> Kind {
+        if indicator.suit().is_some() {
+            let place = |step| (indicator.place() + step) % 9;
+            let ranks = (1..=9).map(|step| Kind::at(indicator.lane(), place(step)));
+            let mut in_play = ranks.filter(|&kind| self.copies.get(kind) > 0);
+            return in_play.next().unwrap_or(indicator);
+        }
+        match indicator {
+            Kind::EAST => Kind::SOUTH,
+            Kind::SOUTH => Kind::WEST,
+            Kind::WEST => Kind::NORTH,
+            Kind::NORTH => Kind::EAST,
+            Kind::WHITE => Kind::GREEN,
+            Kind::GREEN => Kind::RED,
+            Kind::RED => Kind::WHITE,
+            kind => kind,
+        }
+    }
+
     /// How many tiles in total.
     pub fn len(&self) -> usize {
         self.all.len()

@@ -5,6 +5,7 @@ mod common;
 
 use common::{ruleset_with, woo};
 use paishan::Ruleset;
+use paishan::encode::{ActionSpace, Encoder, Observation};
 use paishan::game::Match;
 use paishan::random::Stream;
 use paishan::{game_seed, state::Action};
@@ -64,6 +65,34 @@ fn play_without_allocating(rules: &dyn Ruleset) {
     play(rules, &mut |game, allocations| {
         assert_eq!(allocations, 0, "game {game}")
     });
+}
+
+/// Masks, lists of legal actions and observations are written into arrays of the caller.
+#[test]
+fn decisions_are_encoded_without_allocating() {
+    let rules = ruleset_with("riichi-mcgill", &[]);
+    let plan = rules.plan();
+    let (space, encoding) = (ActionSpace::of(plan), Observation::v1(plan));
+    let (mut mask, mut list) = (vec![0; space.len()], vec![0; space.most_legal()]);
+    let mut planes = vec![0_u8; encoding.planes().len() * encoding.kinds().len()];
+    let mut scalars = vec![0.0; encoding.scalars().len()];
+    let mut encoder = Encoder::new(&encoding);
+    for game in 0..50 {
+        let mut stream = Stream::new(game, 3);
+        let mut deal = Match::new(&rules, game_seed(2, game)).start_deal();
+        let before = ALLOCATIONS.get();
+        while let Some(seat) = deal.state().waiting().first() {
+            let legal = deal.legal(seat);
+            space.write_mask(legal, &mut mask).unwrap();
+            let len = space.write_numbers(legal, &mut list).unwrap();
+            let view = deal.state().view(seat);
+            encoder.write(&view, &mut planes, &mut scalars).unwrap();
+            let number = list[stream.below(len as u32) as usize];
+            deal.act(seat, space.action(number.into()).unwrap())
+                .unwrap();
+        }
+        assert_eq!(ALLOCATIONS.get() - before, 0, "game {game}");
+    }
 }
 
 /// Plays deals at random and tells how often each allocated.

@@ -202,7 +202,11 @@ impl<R: Ruleset> Deal<R> {
         else {
             return;
         };
-        meld.wild &= meld.wild - 1;
+        // A run has one joker. The jokers of a pung lie in front of its other tiles, also in the notation of an action.
+        meld.wild = match meld.group.family().is_run() {
+            true => 0,
+            false => meld.wild >> 1,
+        };
         hand.take(kind.into());
         hand.add(Kind::JOKER.into());
         if turn.drawn.and_then(Tile::kind) == Some(kind) {

@@ -234,7 +234,7 @@ impl FromStr for MeldTiles {
 }
 
 /// The actions that are a word alone.
-pub(super) const WORDS: [(Action, &str); 9] = [
+pub(crate) const WORDS: [(Action, &str); 9] = [
     (Action::Pass, "none"),
     (Action::Win, "hora"),
     (Action::Stand, "declare"),

@@ -61,6 +61,23 @@ pub struct Legal {
 
 const _: () = assert!(size_of::<Legal>() <= 136);
 
+/// What a [`Legal`] stores, for code that reads whole sets at once.
+#[derive(Clone, Copy)]
+pub(crate) struct LegalParts<'a> {
+    /// One bit for each action that is a word alone, in the order of [`WORDS`].
+    pub(crate) words: u16,
+    /// The actions that are neither words, discards nor tiles to exchange.
+    pub(crate) others: &'a [Action],
+    /// `discards` are tiles to exchange.
+    pub(crate) exchanges: bool,
+    /// Plain tiles that may be discarded or exchanged, without the tile just drawn.
+    pub(crate) discards: KindSet,
+    /// Kinds of which a red five may be discarded.
+    pub(crate) red_discards: KindSet,
+    /// The tile just drawn, if it may be discarded.
+    pub(crate) drawn: Option<Tile>,
+}
+
 /// The sort key of an action that is neither a word nor a discard: its group of actions, then its tiles.
 fn order(action: Action) -> [u8; 7] {
     let run = |stage, group: Group| {
@@ -399,6 +416,19 @@ impl Legal {
             Action::Missing(suit) => Some(*suit),
             _ => None,
         })
+    }
+
+    /// The set as it is stored.
+    #[inline]
+    pub(crate) fn parts(&self) -> LegalParts<'_> {
+        LegalParts {
+            words: self.words & !EXCHANGES,
+            others: &self.others,
+            exchanges: self.exchanges(),
+            discards: self.discards,
+            red_discards: self.red_discards,
+            drawn: self.drawn,
+        }
     }
 
     /// The legal actions that are neither words nor discards, in listing order.

@@ -11,6 +11,7 @@ mod riichi;
 mod view;
 mod win;
 
+pub(crate) use action::WORDS;
 pub use action::{Action, MeldTiles};
 pub use event::Event;
 pub use legal::{Actions, Legal};
@@ -18,6 +19,7 @@ pub use names::ActionNames;
 pub use opening::{MAX_EXCHANGED, Opening, OpeningChoice};
 pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
+pub(crate) use view::AskedFor;
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
@@ -30,8 +32,9 @@ use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::wall::{MAX_WALL, Wall};
 
 /// A discard.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(C)]
 pub struct Discard {
     /// The seat that discarded the tile.
     pub seat: Seat,
@@ -41,6 +44,29 @@ pub struct Discard {
     pub drawn: bool,
     /// True when the tile was claimed for a meld.
     pub claimed: bool,
+}
+
+impl Discard {
+    /// The discard as one number.
+    #[inline]
+    const fn bits(&self) -> u32 {
+        let (seat, tile) = (self.seat.index() as u8, self.tile.code());
+        u32::from_le_bytes([seat, tile, self.drawn as u8, self.claimed as u8])
+    }
+}
+
+// Lists of discards are compared, so compare each as one number.
+impl PartialEq for Discard {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}
+
+impl std::hash::Hash for Discard {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.bits().hash(state);
+    }
 }
 
 impl Default for Discard {

@@ -1,7 +1,8 @@
 //! [`View`] and [`Snapshot`]: everything that one seat may know.
 
 use super::{
-    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, Phase, Riichi, Window,
+    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, OpeningChoice, Phase,
+    Progress, Riichi, Window,
 };
 use crate::counts::Counts;
 use crate::hand::{Hand, SetAside};
@@ -9,7 +10,7 @@ use crate::meld::Meld;
 use crate::notation::Notation;
 use crate::random::Stream;
 use crate::seat::{Player, Seat};
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Kind, Suit, Tile, Wind};
 use std::fmt;
 
@@ -19,6 +20,18 @@ use std::fmt;
 pub struct View<'a> {
     state: &'a DealState,
     seat: Seat,
+}
+
+/// The kind of a decision outside a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AskedFor {
+    Discard,
+    Kong,
+    Challenge,
+    BonusTile,
+    Exchange,
+    MissingSuit,
+    End,
 }
 
 impl DealState {
@@ -276,6 +289,55 @@ impl<'a> View<'a> {
         let claims = self.asked()?;
         let is_shown = !matches!(claims.window, Window::Challenge(_));
         is_shown.then_some((claims.tile, claims.from))
+    }
+
+    /// The kind of decision that the seat must make besides its turn. `None` if it is not asked.
+    pub(crate) fn asked_for(&self) -> Option<AskedFor> {
+        match &self.state.phase {
+            Phase::Opening(opening) if opening.waiting.contains(self.seat) => {
+                Some(match opening.choice {
+                    OpeningChoice::Exchange => AskedFor::Exchange,
+                    OpeningChoice::MissingSuit => AskedFor::MissingSuit,
+                })
+            }
+            Phase::EndChoice => (self.seat == Seat::EAST).then_some(AskedFor::End),
+            _ => self.asked().map(|claims| match claims.window {
+                Window::Discard => AskedFor::Discard,
+                Window::AddedKong(_) | Window::ConcealedKong(_) => AskedFor::Kong,
+                Window::Challenge(_) => AskedFor::Challenge,
+                Window::Flower(_) | Window::SetAside(_) => AskedFor::BonusTile,
+            }),
+        }
+    }
+
+    /// True in a turn of the seat that began with a replacement.
+    pub(crate) fn drew_replacement(&self) -> bool {
+        match &self.state.phase {
+            Phase::Turn(turn) if turn.seat == self.seat => {
+                turn.drawn.is_some() && turn.source != DrawSource::Wall
+            }
+            _ => false,
+        }
+    }
+
+    /// True for a seat that has won and is out of play.
+    pub(crate) fn has_won(&self, seat: Seat) -> bool {
+        self.state.out.contains(seat)
+    }
+
+    /// The kinds that the seat may not keep or win with.
+    pub(crate) fn barred_kinds(&self) -> KindSet {
+        self.state.barred_kinds(self.seat)
+    }
+
+    /// A superset of the kinds that complete the seat's hand, the drawn tile left out.
+    pub(crate) fn cached_waits(&self) -> KindSet {
+        self.state.cache.waits[self.seat]
+    }
+
+    /// How far the match was when the deal began.
+    pub(crate) fn progress(&self) -> Progress {
+        self.state.progress
     }
 
     /// The owner of a face-down kong that the seat may challenge now.

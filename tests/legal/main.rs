@@ -4,6 +4,7 @@
 mod common;
 
 mod actions;
+mod encode;
 mod refusals;
 mod riichi;
 mod secrets;

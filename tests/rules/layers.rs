@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["decompose", "state"],
     &["score", "draw"],
     &["ruleset"],
-    &["game", "agent", "request"],
+    &["game", "agent", "request", "encode"],
     &["simulate", "log", "illustrate"],
     &["host"],
     &["protocol"],

@@ -4,7 +4,6 @@ use super::class::{Class, FamilySet};
 use crate::meld::{Family, Group};
 use crate::score::reading::{ReadGroup, Reading};
 use crate::tile::{Flower, Kind, Tile};
-use crate::tile_set::TileSet;
 
 pub(super) fn melds(
     reading: &Reading<'_>,
@@ -76,34 +75,12 @@ pub(super) fn bonus_tiles(reading: &Reading<'_>) -> i32 {
     kinds.map(|kind| i32::from(reading.held(kind))).sum()
 }
 
-/// The kind that an indicator points to: the next rank in play, wind or dragon. The last one points to the first.
-/// Source: `rulesets/riichi-mcgill.md` §9.2.
-fn indicated(indicator: Kind, set: &TileSet) -> Kind {
-    if indicator.suit().is_some() {
-        let ranks = (1..=9).map(|step| Kind::at(indicator.lane(), (indicator.place() + step) % 9));
-        let mut in_play = ranks.filter(|&kind| set.copies().get(kind) > 0);
-        return in_play.next().unwrap_or(indicator);
-    }
-    match indicator {
-        Kind::EAST => Kind::SOUTH,
-        Kind::SOUTH => Kind::WEST,
-        Kind::WEST => Kind::NORTH,
-        Kind::NORTH => Kind::EAST,
-        Kind::WHITE => Kind::GREEN,
-        Kind::GREEN => Kind::RED,
-        Kind::RED => Kind::WHITE,
-        kind => kind,
-    }
-}
-
 /// Adds up, for each indicator, the tiles of the kind that it points to, those set aside included.
 pub(super) fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
     let kinds = indicators.iter().filter_map(|tile| tile.kind());
     let of_kind =
         |kind: Kind| i32::from(reading.held(kind)) + reading.hand.set_aside.of(kind) as i32;
-    kinds
-        .map(|kind| of_kind(indicated(kind, reading.set)))
-        .sum()
+    kinds.map(|kind| of_kind(reading.set.indicated(kind))).sum()
 }
 
 /// The most suits that have a group at the same lowest rank. `fits` chooses the families.

@@ -1,0 +1,497 @@
+//! [`Encoder`]: writes observations.
+
+use super::EncodeError;
+use super::observation::{LAST_DISCARDS, NO_COLUMN, Observation, TILES};
+use super::scalars::{Table, Values, each_scalar};
+use crate::counts::Counts;
+use crate::hand::MAX_MELDS;
+use crate::list::List;
+use crate::meld::Meld;
+use crate::seat::{MAX_PLAYERS, Seat};
+use crate::set::KindSet;
+use crate::state::{Discard, View};
+use crate::tile::{Kind, Rank, Suit, Tile};
+use std::sync::Arc;
+
+/// Writes what a seat may know into arrays, as an [`Observation`] describes. `T` is `u8` or `f32`.
+///
+/// An encoder remembers the melds and discards that it wrote last and writes only what is new. What it writes depends on
+/// the view alone, but it is fastest with one encoder for each table.
+///
+/// ```
+/// use paishan::{Match, Rules, encode::{Encoder, Observation}};
+/// let rules = Rules::by_id("woo")?;
+/// let encoding = Observation::v1(rules.plan());
+/// let mut encoder = Encoder::<f32>::new(&encoding);
+/// let mut planes = vec![0.0; encoding.planes().len() * encoding.kinds().len()];
+/// let mut scalars = vec![0.0; encoding.scalars().len()];
+///
+/// let mut deal = Match::new(&rules, 7).start_deal();
+/// while let Some(seat) = deal.state().waiting().first() {
+///     encoder.write(&deal.state().view(seat), &mut planes, &mut scalars)?;
+///     let action = deal.legal(seat).default_action().expect("a legal action");
+///     deal.act(seat, action)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Encoder<T = u8> {
+    observation: Arc<Observation>,
+    memory: Memory<T>,
+}
+
+/// What was written last.
+#[derive(Clone, Debug)]
+struct Memory<T> {
+    /// The planes of each seat, one block after another.
+    blocks: Vec<T>,
+    seats: [Known; MAX_PLAYERS],
+    /// The discards in `blocks`.
+    discards: Vec<Discard>,
+}
+
+/// What the block of a seat holds.
+#[derive(Clone, Debug)]
+struct Known {
+    /// The melds, `None` for a kong that lies face down.
+    melds: List<Option<Meld>, MAX_MELDS>,
+    melded: Counts,
+    discarded: Counts,
+    /// Discards that were not claimed.
+    unclaimed: Counts,
+    riichi: Option<u8>,
+    /// The columns of the last discards, the last one first.
+    last: [u8; LAST_DISCARDS],
+    discards: u8,
+    last_drawn: bool,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self {
+            melds: List::over(None),
+            melded: Counts::EMPTY,
+            discarded: Counts::EMPTY,
+            unclaimed: Counts::EMPTY,
+            riichi: None,
+            last: [NO_COLUMN; LAST_DISCARDS],
+            discards: 0,
+            last_drawn: false,
+        }
+    }
+}
+
+/// Planes that are being written.
+struct Grid<'a, T> {
+    planes: &'a mut [T],
+    columns: &'a [u8; TILES],
+}
+
+impl<T: Copy + From<u8>> Grid<'_, T> {
+    #[inline(always)]
+    fn column(&self, tile: Tile) -> u8 {
+        self.columns[usize::from(tile.code())]
+    }
+
+    /// Writes a value into a column of the plane that begins at a place. Does nothing for a plane that does not exist.
+    #[inline(always)]
+    fn put(&mut self, plane: usize, column: u8, value: u8) {
+        debug_assert!(column != NO_COLUMN);
+        if let Some(place) = self.planes.get_mut(plane + usize::from(column)) {
+            *place = T::from(value);
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, plane: usize, tile: Tile) {
+        if !tile.is_flower() {
+            self.put(plane, self.column(tile), 1);
+        }
+    }
+
+    /// The column of a kind: that of its plain tile.
+    #[inline(always)]
+    fn column_of(&self, kind: Kind) -> u8 {
+        self.columns[kind.index() + 1]
+    }
+
+    #[inline(always)]
+    fn kinds(&mut self, plane: usize, kinds: KindSet) {
+        for kind in kinds.iter() {
+            self.put(plane, self.column_of(kind), 1);
+        }
+    }
+
+    #[inline(always)]
+    fn counts(&mut self, plane: usize, counts: &Counts) {
+        for kind in counts.kinds().iter() {
+            self.put(plane, self.column_of(kind), counts.get(kind));
+        }
+    }
+
+    /// Sets planes to 0.
+    fn clear(&mut self, plane: usize, len: usize) {
+        if let Some(planes) = self.planes.get_mut(plane..plane + len) {
+            planes.fill(T::from(0));
+        }
+    }
+}
+
+impl<T: Copy + From<u8>> Encoder<T> {
+    /// An encoder that remembers nothing.
+    pub fn new(observation: &Observation) -> Self {
+        let players = observation.plan.players;
+        let memory = Memory {
+            blocks: vec![T::from(0); players * observation.of_player.len],
+            seats: Default::default(),
+            discards: Vec::with_capacity(observation.plan.tiles.len()),
+        };
+        let observation = Arc::new(observation.clone());
+        Self {
+            observation,
+            memory,
+        }
+    }
+
+    /// The encoding that is written.
+    pub fn observation(&self) -> &Observation {
+        &self.observation
+    }
+
+    /// Writes what a seat may know: all planes row by row, and all scalars. Allocates nothing.
+    ///
+    /// # Errors
+    /// [`EncodeError::Length`] if an array has another length than its shape says, [`EncodeError::OtherRules`] for a view
+    /// under other rules. Nothing is written then.
+    pub fn write(
+        &mut self,
+        view: &View<'_>,
+        planes: &mut [T],
+        scalars: &mut [f32],
+    ) -> Result<(), EncodeError> {
+        let Self {
+            observation: shape,
+            memory,
+        } = self;
+        EncodeError::check_len(planes.len(), shape.planes.len() * shape.kinds.len())?;
+        EncodeError::check_len(scalars.len(), shape.scalars.len())?;
+        let (found, expected) = (view.rules_hash(), shape.plan.content_hash);
+        if found != expected {
+            return Err(EncodeError::OtherRules { found, expected });
+        }
+        memory.note_discards(shape, view.discards());
+        for seat in Seat::all(view.players()) {
+            memory.note_melds(shape, view, seat);
+            if shape.uses.riichi {
+                memory.note_riichi(shape, view, seat);
+            }
+        }
+        let waits = waits(shape, view);
+        let table = memory.write_planes(shape, view, waits, planes);
+        let places = scalars.iter_mut();
+        let mut values = Values {
+            view,
+            table,
+            places,
+        };
+        each_scalar(&shape.plan, &shape.uses, &mut values);
+        Ok(())
+    }
+}
+
+impl<T: Copy + From<u8>> Memory<T> {
+    /// The block of a seat.
+    #[inline(always)]
+    fn block<'a>(blocks: &'a mut [T], shape: &'a Observation, seat: Seat) -> Grid<'a, T> {
+        let start = seat.index() * shape.of_player.len;
+        Grid {
+            planes: &mut blocks[start..start + shape.of_player.len],
+            columns: &shape.columns,
+        }
+    }
+
+    /// Brings the planes of discards up to date.
+    fn note_discards(&mut self, shape: &Observation, now: &[Discard]) {
+        let mut known = self.discards.len();
+        if now.get(..known) != Some(&self.discards) {
+            match self.discards.split_last() {
+                // The last discard was claimed.
+                Some((last, before))
+                    if now.get(..before.len()) == Some(before)
+                        && now.get(before.len())
+                            == Some(&Discard {
+                                claimed: true,
+                                ..*last
+                            }) =>
+                {
+                    let seat = last.seat;
+                    let mut grid = Self::block(&mut self.blocks, shape, seat);
+                    grid.set(shape.of_player.discard_claimed, last.tile);
+                    if let Some(kind) = last.tile.kind() {
+                        self.seats[seat.index()].unclaimed.sub(kind, 1);
+                    }
+                }
+                // Another deal.
+                _ => {
+                    self.blocks.fill(T::from(0));
+                    self.seats = Default::default();
+                    known = 0;
+                }
+            }
+            self.discards.clear();
+            self.discards.extend_from_slice(&now[..known]);
+        }
+        for discard in &now[known..] {
+            self.add_discard(shape, discard);
+            self.discards.push(*discard);
+        }
+    }
+
+    fn add_discard(&mut self, shape: &Observation, discard: &Discard) {
+        let (rows, width) = (&shape.of_player, shape.kinds.len());
+        let known = &mut self.seats[discard.seat.index()];
+        let mut grid = Self::block(&mut self.blocks, shape, discard.seat);
+        let Some(kind) = discard.tile.kind() else {
+            return;
+        };
+        let column = grid.column(discard.tile);
+        known.discarded.try_add(kind);
+        grid.put(rows.discard, column, known.discarded.get(kind));
+        known.discards = known.discards.saturating_add(1);
+        known.last_drawn = discard.drawn;
+        let mut next = column;
+        for (place, last) in known.last.iter_mut().enumerate() {
+            let plane = rows.discard_last + place * width;
+            if *last != NO_COLUMN {
+                grid.put(plane, *last, 0);
+            }
+            grid.put(plane, next, 1);
+            next = std::mem::replace(last, next);
+            if next == NO_COLUMN {
+                break;
+            }
+        }
+        if !discard.drawn {
+            grid.put(rows.discard_held, column, 1);
+        }
+        if discard.claimed {
+            grid.put(rows.discard_claimed, column, 1);
+        } else {
+            known.unclaimed.try_add(kind);
+        }
+        if discard.tile.is_red() {
+            grid.put(rows.discard_red, column, 1);
+        }
+    }
+
+    /// Brings the planes of a seat's melds up to date.
+    #[inline]
+    fn note_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+        let known = &mut self.seats[seat.index()];
+        let melds = view.melds(seat);
+        if melds.len() == known.melds.len()
+            && melds
+                .zip(&*known.melds)
+                .all(|(meld, own)| meld == own.as_ref())
+        {
+            return;
+        }
+        self.write_melds(shape, view, seat);
+    }
+
+    #[inline(never)]
+    fn write_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+        let (rows, width) = (&shape.of_player, shape.kinds.len());
+        let known = &mut self.seats[seat.index()];
+        let mut grid = Self::block(&mut self.blocks, shape, seat);
+        grid.clear(rows.meld, shape.plan.decomposer.grammar().groups() * width);
+        for plane in [rows.meld_claimed, rows.meld_red, rows.meld_joker] {
+            grid.clear(plane, width);
+        }
+        known.melds = List::over(None);
+        known.melded = Counts::EMPTY;
+        for (place, meld) in view.melds(seat).enumerate() {
+            known.melds.push(meld.copied());
+            let Some(meld) = meld else { continue };
+            let mut tiles = Counts::EMPTY;
+            for kind in meld.kinds() {
+                tiles.try_add(kind);
+                known.melded.try_add(kind);
+            }
+            grid.counts(rows.meld + place * width, &tiles);
+            if let Some(tile) = meld.claimed_tile() {
+                grid.set(rows.meld_claimed, tile);
+            }
+            if meld.reds() > 0 {
+                let is_five = |kind: &Kind| kind.rank() == Some(Rank::FIVE);
+                grid.kinds(rows.meld_red, meld.kinds().filter(is_five).collect());
+            }
+            if meld.jokers() > 0 {
+                let jokers = meld.kinds().zip(meld.group().tiles());
+                let stand_for = jokers.filter(|(kind, _)| *kind == Kind::JOKER);
+                grid.kinds(rows.meld_joker, stand_for.map(|(_, kind)| kind).collect());
+            }
+        }
+    }
+
+    /// Brings the plane of the discard with which a seat declared riichi up to date.
+    #[inline]
+    fn note_riichi(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+        let discard = |riichi: u8| {
+            let discard = view.discards().get(usize::from(riichi));
+            discard.filter(|discard| discard.seat == seat)
+        };
+        let riichi = view.riichi(seat).map(|riichi| riichi.discard);
+        // The discard comes after the declaration.
+        let riichi = riichi.filter(|&riichi| discard(riichi).is_some());
+        let known = &mut self.seats[seat.index()];
+        if known.riichi == riichi {
+            return;
+        }
+        known.riichi = riichi;
+        let mut grid = Self::block(&mut self.blocks, shape, seat);
+        let plane = shape.of_player.discard_riichi;
+        grid.clear(plane, shape.kinds.len());
+        if let Some(discard) = riichi.and_then(discard) {
+            grid.set(plane, discard.tile);
+        }
+    }
+
+    fn write_planes(
+        &self,
+        shape: &Observation,
+        view: &View<'_>,
+        waits: KindSet,
+        planes: &mut [T],
+    ) -> Table {
+        let (rows, hand, width) = (&shape.rows, view.hand(), shape.kinds.len());
+        let (seat, players) = (view.seat(), view.players());
+        let mut table = Table {
+            seats: [seat; MAX_PLAYERS],
+            ready: !waits.is_empty(),
+            discards: [0; MAX_PLAYERS],
+            last_drawn: [false; MAX_PLAYERS],
+            melds: [0; MAX_PLAYERS],
+            hidden_kongs: [0; MAX_PLAYERS],
+            bonus: [0; MAX_PLAYERS],
+            place: [1; MAX_PLAYERS],
+            asked: view.asked_for(),
+            gives: view.claimable().map(|(_, from)| from),
+        };
+        let (own, others) = planes.split_at_mut(rows.players);
+        own.fill(T::from(0));
+        let columns = &shape.columns;
+        let mut grid = Grid {
+            planes: own,
+            columns,
+        };
+        grid.kinds(rows.hand, hand.kinds());
+        if !hand.pairs().is_empty() {
+            grid.kinds(rows.hand + width, hand.pairs());
+            grid.kinds(rows.hand + 2 * width, hand.concealed().at_least(3));
+            grid.kinds(rows.hand + 3 * width, hand.fours());
+        }
+        if hand.has_reds() {
+            let reds = Suit::ALL.into_iter().filter(|&suit| hand.reds(suit) > 0);
+            reds.for_each(|suit| grid.set(rows.hand_red, Tile::red_five(suit)));
+        }
+        if let Some(tile) = view.drawn() {
+            grid.set(rows.drawn, tile);
+        }
+        grid.kinds(rows.waits, waits);
+        for &kind in view.chosen_for_exchange() {
+            grid.set(rows.chosen, kind.into());
+        }
+        if let Some((tile, _)) = view.claimable() {
+            grid.set(rows.claimable, tile);
+        }
+        let (mut indicators, mut indicated) = (Counts::EMPTY, Counts::EMPTY);
+        if shape.uses.indicators {
+            for kind in view.turned().filter_map(Tile::kind) {
+                indicators.try_add(kind);
+                indicated.try_add(shape.indicated[kind.index()]);
+            }
+            grid.counts(rows.indicator, &indicators);
+            grid.counts(rows.indicated, &indicated);
+        }
+        if shape.uses.winds {
+            grid.set(rows.round_wind, shape.wind(view.round()));
+            grid.set(rows.seat_wind, shape.wind(seat.wind()));
+        }
+        if shape.uses.missing {
+            let in_play = shape.plan.tiles.kinds();
+            grid.kinds(rows.barred, view.barred_kinds().intersection(in_play));
+        }
+
+        let mut seen = hand.concealed().try_plus(&indicators);
+        let mut points = [0; MAX_PLAYERS];
+        let (blocks, shown) = others.split_at_mut(players * shape.of_player.len);
+        let mut player = seat;
+        for (after, block) in blocks.chunks_exact_mut(shape.of_player.len).enumerate() {
+            let known = &self.seats[player.index()];
+            let start = player.index() * shape.of_player.len;
+            block.copy_from_slice(&self.blocks[start..start + shape.of_player.len]);
+            seen = seen.and_then(|seen| seen.try_plus(&known.melded)?.try_plus(&known.unclaimed));
+            table.seats[after] = player;
+            table.discards[after] = known.discards;
+            table.last_drawn[after] = known.last_drawn;
+            table.melds[after] = known.melds.len() as u8;
+            if shape.uses.hidden_kongs {
+                let hidden = known.melds.iter().filter(|meld| meld.is_none());
+                table.hidden_kongs[after] = hidden.count() as u8;
+            }
+            points[after] = view.points(player);
+            player = player.next(players);
+        }
+        for after in 0..players {
+            for other in 0..players {
+                table.place[after] += u8::from(points[other] > points[after]);
+            }
+        }
+        // What everybody sees of each player, and what the seat itself holds.
+        for kind in indicated.kinds().iter() {
+            let times = indicated.get(kind);
+            table.bonus[0] += hand.concealed().get(kind) * times;
+            for after in 0..players {
+                let known = &self.seats[table.seats[after].index()];
+                let shown = known.melded.get(kind) + known.discarded.get(kind);
+                table.bonus[after] += shown * times;
+            }
+        }
+        // Seats show more where play goes on after a win and where tiles are set aside.
+        let seen = seen.filter(|_| !shape.uses.plays_on && !shape.uses.set_aside);
+        grid.counts(rows.seen, &seen.unwrap_or_else(|| view.seen()));
+        if shape.uses.plays_on {
+            shown.fill(T::from(0));
+            for (after, plane) in (1..players).zip(shown.chunks_exact_mut(width)) {
+                if let Some(hand) = view.shown_hand(table.seats[after]) {
+                    let mut grid = Grid {
+                        planes: plane,
+                        columns,
+                    };
+                    grid.counts(0, hand.concealed());
+                }
+            }
+        }
+        table
+    }
+}
+
+/// The kinds that complete the seat's hand without the tile just drawn.
+fn waits(shape: &Observation, view: &View<'_>) -> KindSet {
+    let waits = view.cached_waits();
+    if waits.is_empty() {
+        return waits;
+    }
+    let mut hand = *view.hand();
+    let decomposer = &shape.plan.decomposer;
+    match view.drawn() {
+        Some(tile) if hand.holds(tile) => hand.take(tile),
+        None if hand.size() == decomposer.grammar().hand_tiles() => {}
+        _ => return KindSet::EMPTY,
+    }
+    match shape.checks_waits {
+        true => waits.intersection(decomposer.waits_of(&hand)),
+        false => waits,
+    }
+}

@@ -1,0 +1,52 @@
+//! The features of a ruleset that decide which planes and scalars an observation has.
+
+use crate::ruleset::Plan;
+use crate::score::ChowFrom;
+use crate::set::FlowerSet;
+use crate::tile::{Suit, Wind};
+
+/// The features of a ruleset that planes and scalars are about.
+#[derive(Clone)]
+pub(super) struct Uses {
+    pub(super) reds: bool,
+    pub(super) winds: bool,
+    pub(super) jokers: bool,
+    pub(super) indicators: bool,
+    pub(super) melds_claimed: bool,
+    pub(super) riichi: bool,
+    pub(super) plays_on: bool,
+    pub(super) exchange: bool,
+    pub(super) missing: bool,
+    pub(super) set_aside: bool,
+    pub(super) announced: bool,
+    pub(super) dead: bool,
+    pub(super) hidden_kongs: bool,
+    pub(super) flowers: FlowerSet,
+}
+
+impl Uses {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let (play, procedures) = (&plan.play, &plan.procedures);
+        let grammar = plan.decomposer.grammar();
+        let chows = play.chow_from != ChowFrom::Nobody && grammar.shapes().len() > 0;
+        Self {
+            reds: Suit::ALL.into_iter().any(|suit| plan.tiles.reds(suit) > 0),
+            winds: Wind::ALL.into_iter().all(|wind| {
+                let in_play = |kind| plan.tiles.kinds().contains(kind);
+                in_play(wind.kind()) || in_play(wind.compressed())
+            }),
+            jokers: play.jokers.any(),
+            indicators: plan.wall.indicators_at_most() > 0,
+            melds_claimed: chows || grammar.has_pung() || grammar.has_kong(),
+            riichi: procedures.riichi.is_some(),
+            plays_on: play.plays_on,
+            exchange: play.exchange.is_some(),
+            missing: play.missing_suit,
+            set_aside: play.set_aside.is_some(),
+            announced: procedures.fishing.is_some(),
+            dead: procedures.dead_hands,
+            hidden_kongs: play.hidden_kongs,
+            flowers: plan.tiles.flowers(),
+        }
+    }
+}
