@@ -19,6 +19,16 @@ const fn seats_of(players: usize) -> usize {
     }
 }
 
+/// `place % players`, without a division for the places that occur.
+#[inline]
+const fn wrapped(place: usize, players: usize) -> usize {
+    match place.checked_sub(players) {
+        None => place,
+        Some(rest) if rest < players => rest,
+        Some(rest) => rest % players,
+    }
+}
+
 /// The number of a seat. Not an integer, so that `Option<Seat>` takes one byte and [`BySeat`] needs no bounds check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u8)]
@@ -94,7 +104,7 @@ impl Seat {
     #[inline]
     pub const fn after(self, steps: usize, players: usize) -> Self {
         let players = seats_of(players);
-        Self::at((self.index() + steps % players) % players)
+        Self::at(wrapped(self.index() + wrapped(steps, players), players))
     }
 
     /// The steps in playing order from `other` to this seat at a table of `players`.
@@ -131,7 +141,7 @@ impl Seat {
     /// The player on this seat when `dealer` deals.
     #[inline]
     pub const fn player(self, dealer: Player, players: usize) -> Player {
-        Player(((self.0 as usize + dealer.0 as usize) % seats_of(players)) as u8)
+        Player(wrapped(self.0 as usize + dealer.0 as usize, seats_of(players)) as u8)
     }
 }
 

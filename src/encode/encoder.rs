@@ -213,11 +213,11 @@ impl<T: Copy + From<u8>> Memory<T> {
     /// Brings the planes of discards up to date.
     fn note_discards(&mut self, shape: &Observation, now: &[Discard]) {
         let mut known = self.discards.len();
-        if now.get(..known) != Some(&self.discards) {
+        if !begins_with(now, &self.discards) {
             match self.discards.split_last() {
                 // The last discard was claimed.
                 Some((last, before))
-                    if now.get(..before.len()) == Some(before)
+                    if begins_with(now, before)
                         && now.get(before.len())
                             == Some(&Discard {
                                 claimed: true,
@@ -475,6 +475,22 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
         table
     }
+}
+
+/// True if a list of discards begins with others. Compares all of them, which is faster than to stop at the first
+/// difference: nearly always there is none.
+#[inline]
+fn begins_with(discards: &[Discard], others: &[Discard]) -> bool {
+    let Some(first) = discards.get(..others.len()) else {
+        return false;
+    };
+    let differ = |(one, other): (&Discard, &Discard)| one.bits() ^ other.bits();
+    first
+        .iter()
+        .zip(others)
+        .map(differ)
+        .fold(0, |all, one| all | one)
+        == 0
 }
 
 /// The kinds that complete the seat's hand without the tile just drawn.

@@ -49,7 +49,7 @@ pub struct Discard {
 impl Discard {
     /// The discard as one number.
     #[inline]
-    const fn bits(&self) -> u32 {
+    pub(crate) const fn bits(&self) -> u32 {
         let (seat, tile) = (self.seat.index() as u8, self.tile.code());
         u32::from_le_bytes([seat, tile, self.drawn as u8, self.claimed as u8])
     }

@@ -1,0 +1,523 @@
+//! Many tables at once, stepped into arrays that numpy reads.
+
+use crate::error::{self, ActionError};
+use crate::rules::{ActionSpace, Observation, Rules};
+use crate::table::Table;
+use numpy::ndarray::{ArrayView1, ArrayView2, ArrayView3};
+use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
+use paishan::encode;
+use paishan::random::{Seed, Seeds};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+
+/// The most tables of an environment.
+const MOST_TABLES: usize = 1 << 20;
+
+/// Fills the rest of a list of legal actions.
+const PADDING: u16 = u16::MAX;
+
+/// A table with its encoder.
+struct Place {
+    table: Table,
+    encoder: encode::Encoder<u8>,
+    /// Points by player after the last decision.
+    points: Vec<f64>,
+    /// The action that is made next. It is checked before any table moves.
+    action: paishan::Action,
+    fault: Option<encode::EncodeError>,
+}
+
+/// The arrays of one table.
+struct Row<'a> {
+    mask: &'a mut [u8],
+    legal: &'a mut [u16],
+    legal_len: &'a mut u16,
+    planes: &'a mut [u8],
+    scalars: &'a mut [f32],
+    player: &'a mut i8,
+    reward: &'a mut [f32],
+    scores: &'a mut [f64],
+    done: &'a mut u8,
+    deal_done: &'a mut u8,
+}
+
+/// The arrays of all tables. They never move, because numpy reads them.
+struct Arrays {
+    mask: Vec<u8>,
+    legal: Vec<u16>,
+    legal_len: Vec<u16>,
+    planes: Vec<u8>,
+    scalars: Vec<f32>,
+    player: Vec<i8>,
+    reward: Vec<f32>,
+    scores: Vec<f64>,
+    done: Vec<u8>,
+    deal_done: Vec<u8>,
+}
+
+/// The sizes of the arrays of one table. 0 for an array that is not written.
+#[derive(Clone, Copy)]
+struct Sizes {
+    mask: usize,
+    legal: usize,
+    planes: usize,
+    scalars: usize,
+    players: usize,
+}
+
+/// The chunk of table `table` in an array with `size` elements for each table.
+macro_rules! chunks {
+    ($array:expr, $size:expr) => {
+        // An array that is not written gives every table an empty part.
+        Chunks {
+            rest: &mut $array,
+            size: $size,
+        }
+    };
+}
+
+/// Parts of equal size, also of size 0.
+struct Chunks<'a, T> {
+    rest: &'a mut [T],
+    size: usize,
+}
+
+impl<'a, T> Chunks<'a, T> {
+    #[inline]
+    fn next(&mut self) -> &'a mut [T] {
+        let (first, rest) = std::mem::take(&mut self.rest).split_at_mut(self.size);
+        self.rest = rest;
+        first
+    }
+}
+
+impl Arrays {
+    /// The arrays of each table, in order.
+    fn rows(&mut self, sizes: Sizes) -> impl Iterator<Item = Row<'_>> {
+        let mut mask = chunks!(self.mask, sizes.mask);
+        let mut legal = chunks!(self.legal, sizes.legal);
+        let mut planes = chunks!(self.planes, sizes.planes);
+        let mut scalars = chunks!(self.scalars, sizes.scalars);
+        let mut reward = chunks!(self.reward, sizes.players);
+        let mut scores = chunks!(self.scores, sizes.players);
+        let single = self.legal_len.iter_mut().zip(&mut self.player);
+        let single = single.zip(self.done.iter_mut().zip(&mut self.deal_done));
+        single.map(move |((legal_len, player), (done, deal_done))| Row {
+            mask: mask.next(),
+            legal: legal.next(),
+            legal_len,
+            planes: planes.next(),
+            scalars: scalars.next(),
+            player,
+            reward: reward.next(),
+            scores: scores.next(),
+            done,
+            deal_done,
+        })
+    }
+}
+
+impl Place {
+    /// Writes what the player who decides sees.
+    #[inline]
+    fn write(&mut self, space: &encode::ActionSpace, row: &mut Row<'_>) {
+        let (deal, seat) = (self.table.deal(), self.table.seat());
+        let legal = deal.legal(seat);
+        let mut write = || {
+            if !row.mask.is_empty() {
+                space.write_mask(legal, row.mask)?;
+            }
+            if !row.legal.is_empty() {
+                let len = space.write_numbers(legal, row.legal)?;
+                row.legal[len..].fill(PADDING);
+                *row.legal_len = len as u16;
+            }
+            if !row.planes.is_empty() {
+                let view = deal.state().view(seat);
+                self.encoder.write(&view, row.planes, row.scalars)?;
+            }
+            Ok(())
+        };
+        self.fault = write().err();
+        *row.player = self.table.player() as i8;
+    }
+
+    /// Makes the action that has been checked and writes what follows.
+    #[inline]
+    fn step(&mut self, space: &encode::ActionSpace, row: &mut Row<'_>) {
+        self.table.act(self.action);
+        if *row.deal_done != 0 {
+            row.reward.fill(0.0);
+        }
+        let progress = self.table.progress;
+        *row.deal_done = progress.deal_ended.into();
+        *row.done = progress.is_over.into();
+        if progress.deal_ended {
+            self.end_deal(row);
+        }
+        self.write(space, row);
+    }
+
+    #[inline(never)]
+    fn end_deal(&mut self, row: &mut Row<'_>) {
+        for (player, before) in self.points.iter_mut().enumerate() {
+            let points = self.table.points(player);
+            row.reward[player] = (points - *before) as f32;
+            row.scores[player] = points;
+            *before = points;
+        }
+        while self.table.progress.is_over {
+            self.table.next_match();
+            self.begin();
+        }
+    }
+
+    /// Sets the points of a match that begins.
+    fn begin(&mut self) {
+        let start = self.table.rules().plan().matches().start_points as f64;
+        self.points.fill(start);
+    }
+}
+
+/// Many tables that are stepped together. The arrays are views of the same memory in every step.
+#[pyclass(module = "paishan._paishan")]
+pub struct Env {
+    rules: paishan::Rules,
+    space: Arc<encode::ActionSpace>,
+    observation: encode::Observation,
+    seeds: Seeds,
+    agents: Vec<Option<String>>,
+    single_deals: bool,
+    places: Vec<Place>,
+    arrays: Arrays,
+    sizes: Sizes,
+    threads: Option<ThreadPool>,
+}
+
+/// The actions of a step.
+#[derive(FromPyObject)]
+enum Actions<'py> {
+    Short(PyReadonlyArray1<'py, u16>),
+    Long(PyReadonlyArray1<'py, i64>),
+    Int(PyReadonlyArray1<'py, i32>),
+    List(Vec<i64>),
+}
+
+/// Reads a seed: a number, or 64 hexadecimal digits.
+pub fn seed(seed: &Bound<'_, PyAny>) -> PyResult<Seed> {
+    if let Ok(number) = seed.extract::<u64>() {
+        return Ok(number.into());
+    }
+    let text: String = seed.extract().map_err(|_| {
+        PyTypeError::new_err("a seed is a number below 2**64 or 64 hexadecimal digits")
+    })?;
+    text.parse().map_err(error::value)
+}
+
+impl Env {
+    fn check(&mut self, actions: impl ExactSizeIterator<Item = i64>) -> PyResult<()> {
+        if actions.len() != self.places.len() {
+            let (have, want) = (actions.len(), self.places.len());
+            return Err(PyValueError::new_err(format!(
+                "{have} actions for {want} tables"
+            )));
+        }
+        for (number, (place, action)) in self.places.iter_mut().zip(actions).enumerate() {
+            let known = usize::try_from(action).ok();
+            let known = known.and_then(|action| self.space.action(action));
+            match known.filter(|&action| place.table.is_legal(action)) {
+                Some(action) => place.action = action,
+                None => return Err(self.illegal(number, action)),
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn illegal(&self, table: usize, number: i64) -> PyErr {
+        let known = usize::try_from(number).ok();
+        let known = known.and_then(|number| self.space.action(number));
+        let name = known
+            .map(|action| format!(" `{action}`"))
+            .unwrap_or_default();
+        let place = &self.places[table].table;
+        let legal = place.deal().legal(place.seat()).iter();
+        let legal: Vec<String> = legal.map(|action| action.to_string()).collect();
+        let legal = legal.join(", ");
+        ActionError::new_err(format!(
+            "table {table}: action {number}{name} is not legal; legal are {legal}"
+        ))
+    }
+
+    /// Calls `f` for each table, on all threads.
+    fn each(&mut self, f: impl Fn(&mut Place, &mut Row<'_>) + Sync) {
+        let rows = self.arrays.rows(self.sizes);
+        let places = self.places.iter_mut();
+        match &self.threads {
+            None => places
+                .zip(rows)
+                .for_each(|(place, mut row)| f(place, &mut row)),
+            Some(pool) => {
+                let mut all: Vec<_> = places.zip(rows).collect();
+                let len = all.len().div_ceil(pool.current_num_threads());
+                pool.install(|| {
+                    all.par_chunks_mut(len).for_each(|chunk| {
+                        for (place, row) in chunk {
+                            f(place, row);
+                        }
+                    });
+                });
+            }
+        }
+    }
+
+    fn fault(&self) -> PyResult<()> {
+        let fault = self.places.iter().find_map(|place| place.fault.as_ref());
+        fault.map_or(Ok(()), |fault| Err(error::value(fault)))
+    }
+
+    fn write_all(&mut self) -> PyResult<()> {
+        let space = Arc::clone(&self.space);
+        self.each(|place, row| {
+            row.reward.fill(0.0);
+            (*row.done, *row.deal_done) = (0, 0);
+            row.scores.copy_from_slice(&place.points);
+            place.write(&space, row);
+        });
+        self.fault()
+    }
+}
+
+#[pymethods]
+impl Env {
+    #[new]
+    #[pyo3(signature = (rules, tables, seed, agents, single_deals, mask, legal, observe, threads))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the Python class has keywords and defaults"
+    )]
+    fn new(
+        rules: &Rules,
+        tables: usize,
+        seed: &Bound<'_, PyAny>,
+        agents: Vec<Option<String>>,
+        single_deals: bool,
+        mask: bool,
+        legal: bool,
+        observe: bool,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let rules = rules.rules.clone();
+        let players = rules.plan().players();
+        if tables == 0 || tables > MOST_TABLES {
+            return Err(PyValueError::new_err(format!(
+                "tables must be from 1 to {MOST_TABLES}"
+            )));
+        }
+        if agents.len() != players {
+            let have = agents.len();
+            return Err(PyValueError::new_err(format!(
+                "{have} agents for {players} players"
+            )));
+        }
+        if agents.iter().all(Option::is_some) {
+            return Err(PyValueError::new_err(
+                "all players are agents; leave at least one None",
+            ));
+        }
+        let space = encode::ActionSpace::of(rules.plan());
+        let observation = encode::Observation::v1(rules.plan());
+        let size = |is_written: bool, size: usize| if is_written { size } else { 0 };
+        let planes = observation.planes().len() * observation.kinds().len();
+        let sizes = Sizes {
+            mask: size(mask, space.len()),
+            legal: size(legal, space.most_legal()),
+            planes: size(observe, planes),
+            scalars: size(observe, observation.scalars().len()),
+            players,
+        };
+        let arrays = Arrays {
+            mask: vec![0; tables * sizes.mask],
+            legal: vec![PADDING; tables * sizes.legal],
+            legal_len: vec![0; tables],
+            planes: vec![0; tables * sizes.planes],
+            scalars: vec![0.0; tables * sizes.scalars],
+            player: vec![0; tables],
+            reward: vec![0.0; tables * players],
+            scores: vec![0.0; tables * players],
+            done: vec![0; tables],
+            deal_done: vec![0; tables],
+        };
+        let threads = match threads {
+            1 => None,
+            threads => Some(ThreadPoolBuilder::new().num_threads(threads).build()),
+        };
+        let mut env = Self {
+            seeds: self::seed(seed)?.into(),
+            space: Arc::new(space),
+            observation,
+            agents,
+            single_deals,
+            places: Vec::new(),
+            arrays,
+            sizes,
+            threads: threads.transpose().map_err(error::value)?,
+            rules,
+        };
+        env.begin(tables)?;
+        Ok(env)
+    }
+
+    /// Begins all tables anew, with another seed if one is given.
+    #[pyo3(signature = (seed=None))]
+    fn reset(&mut self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        if let Some(seed) = seed {
+            self.seeds = self::seed(seed)?.into();
+        }
+        let tables = self.places.len();
+        self.begin(tables)
+    }
+
+    /// Makes one decision at each table.
+    fn step(&mut self, py: Python<'_>, actions: Actions<'_>) -> PyResult<()> {
+        let long = |&action: &i64| action;
+        match &actions {
+            Actions::Short(array) => self.check(array.as_slice()?.iter().map(|&one| one.into()))?,
+            Actions::Int(array) => self.check(array.as_slice()?.iter().map(|&one| one.into()))?,
+            Actions::Long(array) => self.check(array.as_slice()?.iter().map(long))?,
+            Actions::List(list) => self.check(list.iter().map(long))?,
+        }
+        py.detach(|| {
+            let space = Arc::clone(&self.space);
+            self.each(|place, row| place.step(&space, row));
+        });
+        self.fault()
+    }
+
+    /// The action space.
+    #[getter]
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace {
+            space: Arc::clone(&self.space),
+        }
+    }
+
+    /// The encoding of observations.
+    #[getter]
+    fn observation(&self) -> Observation {
+        Observation {
+            observation: self.observation.clone(),
+        }
+    }
+
+    /// The seed of the match that a table plays, as 64 hexadecimal digits, and its decisions so far: pairs of a seat's
+    /// letter and an action in the words of the log.
+    fn moves(&self, table: usize) -> PyResult<(String, Vec<(char, String)>)> {
+        let place = self.places.get(table).ok_or_else(|| {
+            PyValueError::new_err(format!("no table {table}; there are {}", self.places.len()))
+        })?;
+        Ok(crate::game::moves(&place.table))
+    }
+
+    #[getter]
+    fn mask<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray2<u8>> {
+        let env = slf.borrow();
+        view_2(&env.arrays.mask, env.sizes.mask, slf)
+    }
+
+    #[getter]
+    fn legal<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray2<u16>> {
+        let env = slf.borrow();
+        view_2(&env.arrays.legal, env.sizes.legal, slf)
+    }
+
+    #[getter]
+    fn legal_len<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<u16>> {
+        view_1(&slf.borrow().arrays.legal_len, slf)
+    }
+
+    #[getter]
+    fn planes<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray3<u8>> {
+        let env = slf.borrow();
+        let (tables, kinds) = (env.places.len(), env.observation.kinds().len());
+        let shape = (tables, env.sizes.planes / kinds.max(1), kinds);
+        let view = ArrayView3::from_shape(shape, &env.arrays.planes);
+        let view = view.expect("the array has this shape");
+        // SAFETY: the array belongs to `slf` and never moves. It is written only in methods of `slf`.
+        unsafe { PyArray3::borrow_from_array(&view, slf.clone().into_any()) }
+    }
+
+    #[getter]
+    fn scalars<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray2<f32>> {
+        let env = slf.borrow();
+        view_2(&env.arrays.scalars, env.sizes.scalars, slf)
+    }
+
+    #[getter]
+    fn player<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i8>> {
+        view_1(&slf.borrow().arrays.player, slf)
+    }
+
+    #[getter]
+    fn reward<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray2<f32>> {
+        let env = slf.borrow();
+        view_2(&env.arrays.reward, env.sizes.players, slf)
+    }
+
+    #[getter]
+    fn scores<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray2<f64>> {
+        let env = slf.borrow();
+        view_2(&env.arrays.scores, env.sizes.players, slf)
+    }
+
+    #[getter]
+    fn done<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<u8>> {
+        view_1(&slf.borrow().arrays.done, slf)
+    }
+
+    #[getter]
+    fn deal_done<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<u8>> {
+        view_1(&slf.borrow().arrays.deal_done, slf)
+    }
+}
+
+impl Env {
+    /// Begins `tables` tables.
+    fn begin(&mut self, tables: usize) -> PyResult<()> {
+        self.places.clear();
+        for number in 0..tables {
+            let (seeds, agents) = (self.seeds, &self.agents);
+            let table = Table::new(&self.rules, seeds, number as u64, agents, self.single_deals)?;
+            let mut place = Place {
+                table,
+                encoder: encode::Encoder::new(&self.observation),
+                points: vec![0.0; self.sizes.players],
+                action: paishan::Action::Pass,
+                fault: None,
+            };
+            place.begin();
+            self.places.push(place);
+        }
+        self.write_all()
+    }
+}
+
+fn view_1<'py, T: numpy::Element>(array: &[T], owner: &Bound<'py, Env>) -> Bound<'py, PyArray1<T>> {
+    let view = ArrayView1::from(array);
+    // SAFETY: the array belongs to `owner` and never moves. It is written only in methods of `owner`.
+    unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) }
+}
+
+fn view_2<'py, T: numpy::Element>(
+    array: &[T],
+    width: usize,
+    owner: &Bound<'py, Env>,
+) -> Bound<'py, PyArray2<T>> {
+    let tables = owner.borrow().places.len();
+    let view = ArrayView2::from_shape((tables, width), array).expect("the array has this shape");
+    // SAFETY: the array belongs to `owner` and never moves. It is written only in methods of `owner`.
+    unsafe { PyArray2::borrow_from_array(&view, owner.clone().into_any()) }
+}

@@ -1,0 +1,30 @@
+//! The native half of the Python package `paishan`. The Python half is in `paishan/`, where users find the documentation.
+
+mod env;
+mod error;
+mod game;
+mod rules;
+mod table;
+mod text;
+
+use pyo3::prelude::*;
+
+/// The native half of `paishan`.
+#[pymodule]
+fn _paishan(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("RulesError", py.get_type::<error::RulesError>())?;
+    module.add("ActionError", py.get_type::<error::ActionError>())?;
+    module.add("LogError", py.get_type::<error::LogError>())?;
+    module.add("RequestError", py.get_type::<error::RequestError>())?;
+    module.add_class::<rules::Rules>()?;
+    module.add_class::<rules::ActionSpace>()?;
+    module.add_class::<rules::Observation>()?;
+    module.add_class::<env::Env>()?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<text::Responder>()?;
+    module.add_function(wrap_pyfunction!(rules::rulesets, module)?)?;
+    module.add_function(wrap_pyfunction!(text::lint, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! The JSON Lines interface and lint, as text.
+
+use crate::error::RulesError;
+use paishan::protocol;
+use paishan::ruleset::Source;
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Answers requests of the interface as JSON text, and caches the rulesets that they use.
+#[pyclass(frozen, module = "paishan._paishan")]
+pub struct Responder {
+    responder: Mutex<protocol::Responder>,
+}
+
+#[pymethods]
+impl Responder {
+    #[new]
+    fn new() -> Self {
+        let responder = Mutex::new(protocol::Responder::new());
+        Self { responder }
+    }
+
+    /// Answers a request.
+    fn answer(&self, py: Python<'_>, request: &str) -> PyResult<String> {
+        py.detach(|| {
+            let mut responder = self
+                .responder
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let answer = match serde_json::from_str(request) {
+                Ok(request) => responder.answer(&request),
+                Err(error) => protocol::bad_json(&error.to_string()),
+            };
+            serde_json::to_string(&answer).map_err(crate::error::value)
+        })
+    }
+
+    /// Registers a ruleset and returns its id, by which requests may name it then.
+    fn register(&self, text: &str, file: &str) -> PyResult<String> {
+        let mut responder = self
+            .responder
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let registered = responder.register(file, text);
+        registered.map_err(|error| RulesError::new_err(error.message))
+    }
+}
+
+/// Looks for what loads but looks wrong. Returns one text for each finding.
+#[pyfunction]
+pub fn lint(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<String>> {
+    let source = Source::Text {
+        file: file.to_owned(),
+        text: text.to_owned(),
+    };
+    let found = py.detach(|| paishan::lint::lint(&source, &[]));
+    let found = found.map_err(|error| RulesError::new_err(error.to_string()))?;
+    Ok(found.iter().map(ToString::to_string).collect())
+}
