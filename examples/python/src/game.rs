@@ -1,7 +1,7 @@
 //! One table for loops in plain Python.
 
 use crate::error::ActionError;
-use crate::rules::Rules;
+use crate::rules::{ActionSpace, Rules};
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use paishan::encode;
@@ -20,7 +20,7 @@ pub fn moves(table: &Table) -> (String, Vec<(char, String)>) {
 type Arrays<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<f32>>);
 
 /// One match. Actions are numbers of the ``ActionSpace`` of its rules.
-#[pyclass(module = "paishan._paishan")]
+#[pyclass(subclass, module = "paishan._paishan")]
 pub struct Game {
     table: Table,
     space: Arc<encode::ActionSpace>,
@@ -45,6 +45,14 @@ impl Game {
             space: Arc::new(encode::ActionSpace::of(rules.plan())),
             encoder: None,
         })
+    }
+
+    /// A number for every action of the rules.
+    #[getter]
+    fn action_space(&self) -> ActionSpace {
+        ActionSpace {
+            space: Arc::clone(&self.space),
+        }
     }
 
     /// True when the match is over.
@@ -110,10 +118,7 @@ impl Game {
     }
 
     /// New arrays with what the player who decides may know: planes and scalars.
-    fn observe<'py>(
-        &mut self,
-        py: Python<'py>,
-    ) -> PyResult<Arrays<'py>> {
+    fn observe<'py>(&mut self, py: Python<'py>) -> PyResult<Arrays<'py>> {
         let plan = self.table.rules().plan();
         let new = || encode::Encoder::new(&encode::Observation::v1(plan));
         let encoder = self.encoder.get_or_insert_with(new);

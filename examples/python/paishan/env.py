@@ -1,0 +1,163 @@
+"""Tables to play at: many at once, or one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _paishan
+from .rules import AnyRules, as_rules
+
+PADDING = 0xFFFF
+"""Fills the rest of a row of ``Env.legal``."""
+
+
+def _agents(agents: str | Sequence[str | None] | None, players: int) -> list[str | None]:
+    if agents is None:
+        return [None] * players
+    if isinstance(agents, str):
+        return [None] + [agents] * (players - 1)
+    return list(agents)
+
+
+class Env:
+    """Many tables that are stepped together.
+
+    Each step makes one decision at every table: ``step(actions)`` takes one action number for each table. Afterwards
+    the arrays describe the next decision of each table. They are views of the same memory in every step, and read-only:
+    copy what you keep.
+
+    Args:
+        ruleset: The id of a built-in ruleset, or ``Rules``.
+        tables: How many tables, 1 to 1,048,576.
+        seed: A number below 2**64, or 64 hexadecimal digits. Table ``t`` plays the same matches whatever the number of
+            tables and threads.
+        options: Values of options of a built-in ruleset.
+        agents: Names of built-in agents by player, ``None`` for players that you decide for: ``[None, "greedy",
+            "greedy", "greedy"]``. A single name stands for all players but the first.
+        episode: ``"match"``, or ``"deal"`` if every deal is a match of its own.
+        mask: Write ``mask``.
+        legal: Write ``legal`` and ``legal_len``.
+        observe: Write ``planes`` and ``scalars``.
+        threads: How many threads step the tables. More than one pays from some hundred tables on.
+
+    Attributes:
+        mask: ``uint8 [tables, actions]``, 1 for legal actions.
+        legal: ``uint16 [tables, most_legal]``, the numbers of the legal actions, then ``PADDING``.
+        legal_len: ``uint16 [tables]``, how many actions are legal.
+        planes: ``uint8 [tables, planes, kinds]``, see ``Observation``.
+        scalars: ``float32 [tables, scalars]``, in natural units. Divide by ``observation.scales`` for networks.
+        player: ``int8 [tables]``, the player who decides.
+        reward: ``float32 [tables, players]``, the points that the last step brought each player. Not 0 only where a deal
+            ended. The rewards of a match add up to the result minus the starting points.
+        done: ``bool [tables]``, where the last step ended a match. The next match has begun.
+        deal_done: ``bool [tables]``, where the last step ended a deal.
+        scores: ``float64 [tables, players]``, the points of each player when the last deal of the table ended.
+    """
+
+    def __init__(
+        self,
+        ruleset: AnyRules,
+        tables: int = 64,
+        seed: int | str = 0,
+        *,
+        options: Mapping[str, Any] | None = None,
+        agents: str | Sequence[str | None] | None = None,
+        episode: str = "match",
+        mask: bool = True,
+        legal: bool = True,
+        observe: bool = True,
+        threads: int = 1,
+    ) -> None:
+        if episode not in ("match", "deal"):
+            raise ValueError(f"episode must be 'match' or 'deal', not {episode!r}")
+        self.rules = as_rules(ruleset, options)
+        self.tables = tables
+        names = _agents(agents, self.rules.players)
+        self._core = core = _paishan.Env(
+            self.rules, tables, seed, names, episode == "deal", mask, legal, observe, threads
+        )
+        self.action_space = core.action_space
+        self.observation = core.observation
+        self.mask: NDArray[np.uint8] = _locked(core.mask)
+        self.legal: NDArray[np.uint16] = _locked(core.legal)
+        self.legal_len: NDArray[np.uint16] = _locked(core.legal_len)
+        self.planes: NDArray[np.uint8] = _locked(core.planes)
+        self.scalars: NDArray[np.float32] = _locked(core.scalars)
+        self.player: NDArray[np.int8] = _locked(core.player)
+        self.reward: NDArray[np.float32] = _locked(core.reward)
+        self.scores: NDArray[np.float64] = _locked(core.scores)
+        self.done: NDArray[np.bool_] = _locked(core.done.view(np.bool_))
+        self.deal_done: NDArray[np.bool_] = _locked(core.deal_done.view(np.bool_))
+        self._rows = np.arange(tables, dtype=np.float64) * self.legal.shape[1]
+        self._flat = self.legal.reshape(-1)
+        self._places = np.empty(tables, dtype=np.intp)
+        self._chosen = np.empty(tables, dtype=np.uint16)
+        #: Makes one decision at each table. Takes a sequence or an array of uint16, int32 or int64, one action number for
+        #: each table. Raises ``ActionError`` for an action that is not legal, and nothing has moved then.
+        self.step = core.step
+
+    def reset(self, seed: int | str | None = None) -> None:
+        """Begins all tables anew, with another seed if one is given."""
+        self._core.reset(seed)
+
+    def sample(self, rng: np.random.Generator) -> NDArray[np.uint16]:
+        """One legal action for each table, drawn uniformly: ``uint16 [tables]``. The next call overwrites it.
+
+        Needs ``legal=True``.
+        """
+        if not self.legal.size:
+            raise ValueError("sample needs legal=True")
+        places = rng.random(self.tables)
+        np.multiply(places, self.legal_len, out=places)
+        np.add(places, self._rows, out=self._places, casting="unsafe")
+        return self._flat.take(self._places, out=self._chosen, mode="clip")
+
+    def moves(self, table: int) -> tuple[str, list[tuple[str, str]]]:
+        """The seed of the match that a table plays, and its decisions so far: ``[(seat, action), ...]``."""
+        return self._core.moves(table)
+
+    def __repr__(self) -> str:
+        return f"<Env {self.rules.id}, {self.tables} tables>"
+
+
+def _locked(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+class Game(_paishan.Game):
+    """One match, for loops in plain Python.
+
+    >>> import random
+    >>> game = Game("woo", seed=7)
+    >>> while not game.done:
+    ...     game.step(random.choice(game.legal))
+    >>> sum(game.points)
+    0.0
+
+    Actions are numbers; ``action_space`` has their names. With ``agents`` as in ``Env``.
+    """
+
+    rules: _paishan.Rules
+
+    def __new__(
+        cls,
+        ruleset: AnyRules,
+        seed: int | str = 0,
+        *,
+        options: Mapping[str, Any] | None = None,
+        agents: str | Sequence[str | None] | None = None,
+    ) -> Game:
+        rules = as_rules(ruleset, options)
+        game = super().__new__(cls, rules, seed, _agents(agents, rules.players))
+        game.rules = rules
+        return game
+
+    def view(self) -> dict[str, Any]:
+        """What the player who decides may know, as a dict: hand, melds, discards, legal actions and more."""
+        return json.loads(self.snapshot())

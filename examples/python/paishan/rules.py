@@ -1,0 +1,60 @@
+"""Rulesets with the values of their options."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, Union
+
+from . import _paishan
+
+
+class Rules(_paishan.Rules):
+    """A ruleset with the values of its options.
+
+    >>> Rules("riichi-tenhou", {"rounds": 1}).players
+    4
+    >>> Rules("woo", {"deels": 1})
+    Traceback (most recent call last):
+    _paishan.RulesError: unknown option `deels`; did you mean `deals`?
+    """
+
+    def __new__(cls, ruleset: str, options: Mapping[str, Any] | None = None) -> Rules:
+        return super().__new__(cls, ruleset, json.dumps(dict(options or {})))
+
+    @classmethod
+    def from_toml(
+        cls, text: str, options: Mapping[str, Any] | None = None, *, file: str = "rules.toml"
+    ) -> _paishan.Rules:
+        """Reads a ruleset from TOML text. ``file`` is the name that errors show.
+
+        Raises ``RulesError`` with file, line and column.
+        """
+        return _paishan.Rules.from_toml(text, json.dumps(dict(options or {})), file)
+
+    @classmethod
+    def from_file(
+        cls, path: str | PathLike[str], options: Mapping[str, Any] | None = None
+    ) -> _paishan.Rules:
+        """Reads a ruleset from a TOML file."""
+        path = Path(path)
+        return cls.from_toml(path.read_text(encoding="utf-8"), options, file=path.name)
+
+
+AnyRules = Union[str, _paishan.Rules]
+
+
+def as_rules(ruleset: AnyRules, options: Mapping[str, Any] | None = None) -> _paishan.Rules:
+    """The rules of an id, or the rules themselves."""
+    if isinstance(ruleset, _paishan.Rules):
+        if options:
+            raise TypeError("give options to Rules, not beside it")
+        return ruleset
+    return Rules(ruleset, options)
+
+
+def options_of(rules: _paishan.Rules) -> dict[str, Any]:
+    """The options of rules with their values in force."""
+    return json.loads(rules.options)
