@@ -18,18 +18,37 @@ from ._paishan import (
     rulesets,
 )
 from .env import Env, Game
+from .play import Agent, play
+from .records import Batch, Decisions, batches, decisions, record
 from .rules import Rules
+from .scoring import Hand, Tile, accepts, distance, explain, lint, request, score, settle
 
 __all__ = [
     "ActionError",
     "ActionSpace",
+    "Agent",
+    "Batch",
+    "Decisions",
     "Env",
     "Game",
+    "Hand",
     "LogError",
     "Observation",
     "RequestError",
     "Rules",
     "RulesError",
+    "Tile",
     "__version__",
+    "accepts",
+    "batches",
+    "decisions",
+    "distance",
+    "explain",
+    "lint",
+    "play",
+    "record",
+    "request",
     "rulesets",
+    "score",
+    "settle",
 ]

@@ -134,11 +134,11 @@ class Game(_paishan.Game):
     """One match, for loops in plain Python.
 
     >>> import random
-    >>> game = Game("woo", seed=7)
+    >>> game = Game("riichi-tenhou", seed=7)
     >>> while not game.done:
     ...     game.step(random.choice(game.legal))
-    >>> sum(game.points)
-    0.0
+    >>> len(game.points)
+    4
 
     Actions are numbers; ``action_space`` has their names. With ``agents`` as in ``Env``.
     """

@@ -18,7 +18,7 @@ class Rules(_paishan.Rules):
     4
     >>> Rules("woo", {"deels": 1})
     Traceback (most recent call last):
-    _paishan.RulesError: unknown option `deels`; did you mean `deals`?
+    paishan.RulesError: unknown option `deels`
     """
 
     def __new__(cls, ruleset: str, options: Mapping[str, Any] | None = None) -> Rules:

@@ -5,25 +5,25 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 
 create_exception!(
-    _paishan,
+    paishan,
     RulesError,
     PyValueError,
     "Raised for a ruleset or an option that cannot be loaded. The text names file, line and column."
 );
 create_exception!(
-    _paishan,
+    paishan,
     ActionError,
     PyValueError,
     "Raised for an action that is not legal. Nothing has moved."
 );
 create_exception!(
-    _paishan,
+    paishan,
     LogError,
     PyValueError,
     "Raised for a record that cannot be read or replayed. The text names the line."
 );
 create_exception!(
-    _paishan,
+    paishan,
     RequestError,
     PyValueError,
     "Raised for a request that is refused. `code` has the code of the interface, `answer` the whole answer."

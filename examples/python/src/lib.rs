@@ -3,6 +3,7 @@
 mod env;
 mod error;
 mod game;
+mod records;
 mod rules;
 mod table;
 mod text;
@@ -25,6 +26,13 @@ fn _paishan(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<text::Responder>()?;
     module.add_function(wrap_pyfunction!(rules::rulesets, module)?)?;
+    module.add_class::<records::Decisions>()?;
     module.add_function(wrap_pyfunction!(text::lint, module)?)?;
+    module.add_function(wrap_pyfunction!(text::tiles, module)?)?;
+    module.add_function(wrap_pyfunction!(text::hand, module)?)?;
+    module.add_function(wrap_pyfunction!(records::own_log, module)?)?;
+    module.add_function(wrap_pyfunction!(records::plain_log, module)?)?;
+    module.add_function(wrap_pyfunction!(records::tenhou, module)?)?;
+    module.add_function(wrap_pyfunction!(records::record, module)?)?;
     Ok(())
 }

@@ -18,6 +18,16 @@ pub fn rulesets() -> Vec<&'static str> {
 #[pyclass(frozen, subclass, module = "paishan._paishan")]
 pub struct Rules {
     pub rules: paishan::Rules,
+    /// The TOML text of rules that are not built in.
+    text: Option<String>,
+}
+
+impl Rules {
+    /// Built-in rules.
+    pub fn of(rules: paishan::Rules) -> Self {
+        let text = None;
+        Self { rules, text }
+    }
 }
 
 fn fault(error: impl std::fmt::Display) -> PyErr {
@@ -37,8 +47,7 @@ impl Rules {
     #[new]
     fn new(ruleset: &str, options: &str) -> PyResult<Self> {
         let rules = paishan::Rules::by_id(ruleset).map_err(fault)?;
-        let rules = with(rules, options)?;
-        Ok(Self { rules })
+        Ok(Self::of(with(rules, options)?))
     }
 
     /// Reads a ruleset from TOML text. ``file`` is the name that errors show.
@@ -46,7 +55,8 @@ impl Rules {
     fn from_toml(text: &str, options: &str, file: &str) -> PyResult<Self> {
         let rules = paishan::Rules::from_toml(file, text).map_err(fault)?;
         let rules = with(rules, options)?;
-        Ok(Self { rules })
+        let text = Some(text.to_owned());
+        Ok(Self { rules, text })
     }
 
     /// The id of the ruleset.
@@ -79,6 +89,12 @@ impl Rules {
         let options = self.rules.plan().options().iter();
         let options: BTreeMap<_, _> = options.map(|(spec, value)| (&spec.name, value)).collect();
         serde_json::to_string(&options).map_err(fault)
+    }
+
+    /// The TOML text of rules that are not built in.
+    #[getter]
+    fn text(&self) -> Option<&str> {
+        self.text.as_deref()
     }
 
     /// The text of the ruleset's documentation.

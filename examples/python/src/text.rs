@@ -1,6 +1,8 @@
 //! The JSON Lines interface and lint, as text.
 
 use crate::error::RulesError;
+use paishan::Notation;
+use paishan::draw::svg;
 use paishan::protocol;
 use paishan::ruleset::Source;
 use pyo3::prelude::*;
@@ -56,4 +58,24 @@ pub fn lint(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<String>> {
     let found = py.detach(|| paishan::lint::lint(&source, &[]));
     let found = found.map_err(|error| RulesError::new_err(error.to_string()))?;
     Ok(found.iter().map(ToString::to_string).collect())
+}
+
+/// Sorts tiles and writes them in standard form. Raises ``ValueError`` for a text that is not tiles.
+#[pyfunction]
+pub fn tiles(text: &str) -> PyResult<Vec<String>> {
+    let mut tiles = Notation::Ujmj.parse(text).map_err(crate::error::value)?;
+    tiles.sort();
+    Ok(tiles.iter().map(ToString::to_string).collect())
+}
+
+/// A hand as text, read and written again, and as a drawing in SVG. ``last`` is drawn apart.
+#[pyfunction]
+#[pyo3(signature = (text, last=None))]
+pub fn hand(text: &str, last: Option<&str>) -> PyResult<(String, String)> {
+    let hand = Notation::Ujmj
+        .parse_hand(text)
+        .map_err(crate::error::value)?;
+    let last = last.map(|last| Notation::Ujmj.parse_one(last)).transpose();
+    let svg = svg::hand(&hand, last.map_err(crate::error::value)?);
+    Ok((Notation::Ujmj.print_hand(&hand), svg))
 }

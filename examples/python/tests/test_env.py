@@ -1,0 +1,263 @@
+"""Tables: same bytes everywhere, refused actions, rewards, secrets."""
+
+import random
+import threading
+
+import numpy as np
+import paishan
+import pytest
+
+RULESETS = paishan.rulesets()
+
+
+def play(env, steps, rng):
+    """Everything that the arrays of an environment show in some steps, as bytes by table."""
+    shown = [[] for _ in range(env.tables)]
+    for _ in range(steps):
+        env.step(env.sample(rng))
+        for table in range(env.tables):
+            shown[table].append(
+                b"".join(
+                    array[table].tobytes()
+                    for array in (
+                        env.mask,
+                        env.legal,
+                        env.planes,
+                        env.scalars,
+                        env.player,
+                        env.reward,
+                        env.done,
+                        env.scores,
+                    )
+                )
+            )
+    return shown
+
+
+class Fixed:
+    """A generator whose draws for a table depend on the step alone."""
+
+    def __init__(self):
+        self.rng = np.random.default_rng(5)
+
+    def random(self, tables):
+        return np.full(tables, self.rng.random())
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_masks_lists_and_names_agree(ruleset):
+    env = paishan.Env(ruleset, tables=3, seed=3)
+    space = env.action_space
+    rng = np.random.default_rng(1)
+    assert len(space) == env.mask.shape[1]
+    for _ in range(300):
+        for table in range(3):
+            listed = env.legal[table, : env.legal_len[table]]
+            assert sorted(listed) == list(np.flatnonzero(env.mask[table]))
+            assert (env.legal[table, env.legal_len[table] :] == 0xFFFF).all()
+            assert len(listed) > 0
+        env.step(env.sample(rng))
+    for number in range(len(space)):
+        assert space.number(space[number]) == number
+
+
+def test_a_table_plays_the_same_whatever_the_number_of_tables_and_threads():
+    alone = play(paishan.Env("riichi-tenhou", tables=1, seed=9), 1500, Fixed())
+    many = play(paishan.Env("riichi-tenhou", tables=5, seed=9), 1500, Fixed())
+    threaded = play(paishan.Env("riichi-tenhou", tables=5, seed=9, threads=3), 1500, Fixed())
+    assert alone[0] == many[0]
+    assert many == threaded
+    other = play(paishan.Env("riichi-tenhou", tables=1, seed=10), 20, Fixed())
+    assert other[0] != alone[0][:20]
+
+
+def test_the_last_table_of_1024_plays_as_it_does_among_fewer():
+    seed = paishan.Env("woo", tables=1024, seed=4, observe=False).moves(1023)[0]
+    assert seed == paishan.Env("woo", tables=1030, seed=4, observe=False).moves(1023)[0]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_matches_from_python_equal_the_logs_of_the_library(ruleset):
+    """Decisions of a log, made again from Python, end with the points of the log."""
+    for game in range(3):
+        log = paishan.record(ruleset, "random", seed=6, game=game)
+        [match] = paishan.decisions(log)
+        replayed = paishan.Game(ruleset, match_seed(log))
+        for action, player, mask in zip(match.action, match.player, match.mask):
+            assert not replayed.done
+            assert replayed.player == player
+            assert sorted(replayed.legal) == list(np.flatnonzero(mask))
+            replayed.step(int(action))
+        assert replayed.done
+        assert replayed.points == pytest.approx(match.points)
+
+
+def match_seed(log):
+    """The seed of the match that a log tells."""
+    import json
+
+    return json.loads(log.split("\n", 1)[0])["game_seed"]
+
+
+def test_observations_of_records_are_those_of_the_table():
+    log = paishan.record("riichi-tenhou", "greedy", seed=2)
+    [match] = paishan.decisions(log)
+    game = paishan.Game("riichi-tenhou", match_seed(log))
+    for place, action in enumerate(match.action[:300]):
+        planes, scalars = game.observe()
+        assert (planes == match.planes[place]).all()
+        assert (scalars == match.scalars[place]).all()
+        game.step(int(action))
+
+
+def test_an_illegal_action_moves_nothing():
+    env = paishan.Env("uzje", tables=4, seed=1)
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        env.step(env.sample(rng))
+    before = [array.copy() for array in (env.planes, env.mask, env.player)]
+    actions = env.sample(rng).copy()
+    actions[2] = np.flatnonzero(env.mask[2] == 0)[-1]
+    with pytest.raises(paishan.ActionError, match="table 2: action .* is not legal; legal are"):
+        env.step(actions)
+    for array, old in zip((env.planes, env.mask, env.player), before):
+        assert (array == old).all()
+    with pytest.raises(paishan.ActionError, match="table 0: action 99999"):
+        env.step([99999, 0, 0, 0])
+    with pytest.raises(paishan.ActionError):
+        env.step([-1, 0, 0, 0])
+    with pytest.raises(ValueError, match="3 actions for 4 tables"):
+        env.step([0, 0, 0])
+    with pytest.raises(TypeError):
+        env.step("abcd")
+
+
+def test_actions_may_be_of_several_types():
+    for kind in (np.uint16, np.int32, np.int64, list):
+        env = paishan.Env("woo", tables=4, seed=1)
+        chosen = env.legal[:, 0]
+        env.step(chosen.tolist() if kind is list else chosen.astype(kind))
+        assert len(env.moves(0)[1]) == 1
+
+
+@pytest.mark.parametrize("ruleset", ["riichi-tenhou", "woo", "sichuan", "uzje"])
+def test_rewards_add_up_to_results(ruleset):
+    env = paishan.Env(ruleset, tables=8, seed=3, observe=False)
+    rng = np.random.default_rng(4)
+    sums = np.zeros_like(env.scores)
+    start = env.scores.copy()
+    ended = 0
+    for _ in range(6000):
+        env.step(env.sample(rng))
+        sums += env.reward
+        assert (env.reward[~env.deal_done] == 0).all()
+        for table in np.flatnonzero(env.done):
+            ended += 1
+            assert sums[table] == pytest.approx(env.scores[table] - start[table], abs=0.1)
+            sums[table] = 0
+    assert ended > 4
+
+
+def test_deals_may_be_episodes():
+    env = paishan.Env("riichi-tenhou", tables=2, seed=3, episode="deal", observe=False)
+    rng = np.random.default_rng(4)
+    for _ in range(2000):
+        env.step(env.sample(rng))
+        assert (env.done == env.deal_done).all()
+
+
+def test_agents_take_seats():
+    env = paishan.Env("woo", tables=4, seed=3, agents="greedy")
+    rng = np.random.default_rng(4)
+    for _ in range(300):
+        assert (env.player == 0).all()
+        env.step(env.sample(rng))
+    log = paishan.record("woo", "greedy", seed=3)
+    [match] = paishan.decisions(log)
+    # A Python player who decides as the first agent did meets the same match.
+    game = paishan.Game("woo", 3, agents="greedy")
+    for action in match.action[match.player == 0]:
+        game.step(int(action))
+    assert game.done
+    assert game.points == match.points
+
+
+def test_arrays_are_views_that_cannot_be_written():
+    env = paishan.Env("woo", tables=2, seed=3)
+    for array in (env.mask, env.legal, env.planes, env.scalars, env.reward, env.done):
+        assert not array.flags.writeable
+        with pytest.raises(ValueError):
+            array[0] = 1
+    planes = env.planes
+    del env
+    assert planes.sum() > 0
+
+
+def test_reset_begins_anew():
+    env = paishan.Env("woo", tables=2, seed=3)
+    first = env.planes.copy()
+    rng = np.random.default_rng(4)
+    for _ in range(30):
+        env.step(env.sample(rng))
+    env.reset()
+    assert (env.planes == first).all() and len(env.moves(0)[1]) == 0
+    env.reset(4)
+    assert not (env.planes == first).all()
+
+
+def test_arguments_are_checked():
+    with pytest.raises(paishan.RulesError, match="did you mean `woo`"):
+        paishan.Env("wooo")
+    with pytest.raises(ValueError, match="tables must be"):
+        paishan.Env("woo", tables=0)
+    with pytest.raises(ValueError, match="3 agents for 4 players"):
+        paishan.Env("woo", agents=[None, None, None])
+    with pytest.raises(ValueError, match="leave at least one None"):
+        paishan.Env("woo", agents=["greedy"] * 4)
+    with pytest.raises(ValueError, match="unknown agent `timid`"):
+        paishan.Env("woo", agents="timid")
+    with pytest.raises(ValueError, match="episode"):
+        paishan.Env("woo", episode="hand")
+    with pytest.raises(TypeError, match="a seed is"):
+        paishan.Env("woo", seed=1.5)
+    with pytest.raises(ValueError):
+        paishan.Env("woo", seed="xyz")
+
+
+def test_threads_of_python_run_while_tables_step():
+    """The interpreter is free during a step."""
+    env = paishan.Env("uzje", tables=512, seed=1)
+    rng = np.random.default_rng(1)
+    counted = 0
+    stop = threading.Event()
+
+    def count():
+        nonlocal counted
+        while not stop.is_set():
+            counted += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    for _ in range(50):
+        env.step(env.sample(rng))
+    stop.set()
+    thread.join()
+    assert counted > 0
+
+
+def test_a_game_ends_and_then_refuses_actions():
+    game = paishan.Game("riichi-tenhou", seed=7, options={"rounds": 1})
+    rng = random.Random(1)
+    steps = 0
+    while not game.done:
+        assert game.view()["legal"][0]["action"] in {game.action_space[i] for i in game.legal}
+        game.step(rng.choice(game.legal))
+        steps += 1
+    assert game.legal == [] and steps > 100
+    with pytest.raises(paishan.ActionError, match="the match is over"):
+        game.step(0)
+    seed, moves = game.moves()
+    again = paishan.Game("riichi-tenhou", seed=seed, options={"rounds": 1})
+    for _, action in moves:
+        again.step(again.action_space.number(action))
+    assert again.points == game.points
