@@ -10,6 +10,7 @@
 from ._paishan import (
     ActionError,
     ActionSpace,
+    Decisions,
     LogError,
     Observation,
     RequestError,
@@ -19,7 +20,7 @@ from ._paishan import (
 )
 from .env import Env, Game
 from .play import Agent, play
-from .records import Batch, Decisions, batches, decisions, record
+from .records import Batch, batches, decisions, record
 from .rules import Rules
 from .scoring import Hand, Tile, accepts, distance, explain, lint, request, score, settle
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _paishan
 from .rules import AnyRules, as_rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 PADDING = 0xFFFF
 """Fills the rest of a row of ``Env.legal``."""
@@ -140,7 +143,14 @@ class Game(_paishan.Game):
     >>> len(game.points)
     4
 
-    Actions are numbers; ``action_space`` has their names. With ``agents`` as in ``Env``.
+    Actions are numbers; ``action_space`` has their names.
+
+    Args:
+        ruleset: The id of a built-in ruleset, or ``Rules``.
+        seed: The seed of the match. ``Env.moves`` and logs tell it.
+        options: Values of options of a built-in ruleset.
+        agents: As in ``Env``.
+        agent_seed: The seed of the agents. Without it, it follows from the seed of the match.
     """
 
     rules: _paishan.Rules
@@ -152,12 +162,14 @@ class Game(_paishan.Game):
         *,
         options: Mapping[str, Any] | None = None,
         agents: str | Sequence[str | None] | None = None,
-    ) -> Game:
+        agent_seed: int | str | None = None,
+    ) -> Self:
         rules = as_rules(ruleset, options)
-        game = super().__new__(cls, rules, seed, _agents(agents, rules.players))
+        game = super().__new__(cls, rules, seed, _agents(agents, rules.players), agent_seed)
         game.rules = rules
         return game
 
     def view(self) -> dict[str, Any]:
         """What the player who decides may know, as a dict: hand, melds, discards, legal actions and more."""
-        return json.loads(self.snapshot())
+        view: dict[str, Any] = json.loads(self.snapshot())
+        return view

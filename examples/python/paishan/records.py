@@ -144,9 +144,7 @@ def batches(
     yield from _rest(kept)
 
 
-def _select(
-    match: Decisions, players: set[int] | None, places: set[int] | None, value: str
-) -> Batch:
+def _select(match: Decisions, players: set[int] | None, places: set[int] | None, value: str) -> Batch:
     keep = np.ones(len(match.action), dtype=bool)
     if players is not None:
         keep &= np.isin(match.player, list(players))

@@ -6,9 +6,12 @@ import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any
 
 from . import _paishan
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Rules(_paishan.Rules):
@@ -21,7 +24,7 @@ class Rules(_paishan.Rules):
     paishan.RulesError: unknown option `deels`
     """
 
-    def __new__(cls, ruleset: str, options: Mapping[str, Any] | None = None) -> Rules:
+    def __new__(cls, ruleset: str, options: Mapping[str, Any] | None = None) -> Self:
         return super().__new__(cls, ruleset, json.dumps(dict(options or {})))
 
     @classmethod
@@ -32,18 +35,16 @@ class Rules(_paishan.Rules):
 
         Raises ``RulesError`` with file, line and column.
         """
-        return _paishan.Rules.from_toml(text, json.dumps(dict(options or {})), file)
+        return _paishan.Rules.of_text(text, json.dumps(dict(options or {})), file)
 
     @classmethod
-    def from_file(
-        cls, path: str | PathLike[str], options: Mapping[str, Any] | None = None
-    ) -> _paishan.Rules:
+    def from_file(cls, path: str | PathLike[str], options: Mapping[str, Any] | None = None) -> _paishan.Rules:
         """Reads a ruleset from a TOML file."""
         path = Path(path)
         return cls.from_toml(path.read_text(encoding="utf-8"), options, file=path.name)
 
 
-AnyRules = Union[str, _paishan.Rules]
+AnyRules = str | _paishan.Rules
 
 
 def as_rules(ruleset: AnyRules, options: Mapping[str, Any] | None = None) -> _paishan.Rules:
@@ -57,4 +58,5 @@ def as_rules(ruleset: AnyRules, options: Mapping[str, Any] | None = None) -> _pa
 
 def options_of(rules: _paishan.Rules) -> dict[str, Any]:
     """The options of rules with their values in force."""
-    return json.loads(rules.options)
+    values: dict[str, Any] = json.loads(rules.options)
+    return values

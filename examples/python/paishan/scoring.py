@@ -95,7 +95,7 @@ def _ruleset(rules: AnyRules) -> dict[str, Any]:
 def _player(
     hand: str | Hand, seat: str, melds: Sequence[str | Mapping[str, Any]], flowers: str
 ) -> dict[str, Any]:
-    as_meld = [dict(tiles=meld) if isinstance(meld, str) else dict(meld) for meld in melds]
+    as_meld = [{"tiles": meld} if isinstance(meld, str) else dict(meld) for meld in melds]
     player: dict[str, Any] = {"seat": seat, "hand": str(hand)}
     if as_meld:
         player["melds"] = as_meld

@@ -383,12 +383,11 @@ impl Env {
 
     /// Makes one decision at each table.
     fn step(&mut self, py: Python<'_>, actions: Actions<'_>) -> PyResult<()> {
-        let long = |&action: &i64| action;
         match &actions {
-            Actions::Short(array) => self.check(array.as_slice()?.iter().map(|&one| one.into()))?,
-            Actions::Int(array) => self.check(array.as_slice()?.iter().map(|&one| one.into()))?,
-            Actions::Long(array) => self.check(array.as_slice()?.iter().map(long))?,
-            Actions::List(list) => self.check(list.iter().map(long))?,
+            Actions::Short(array) => self.check(array.as_array().iter().map(|&one| one.into()))?,
+            Actions::Int(array) => self.check(array.as_array().iter().map(|&one| one.into()))?,
+            Actions::Long(array) => self.check(array.as_array().iter().copied())?,
+            Actions::List(list) => self.check(list.iter().copied())?,
         }
         py.detach(|| {
             let space = Arc::clone(&self.space);
@@ -490,7 +489,8 @@ impl Env {
         self.places.clear();
         for number in 0..tables {
             let (seeds, agents) = (self.seeds, &self.agents);
-            let table = Table::new(&self.rules, seeds, number as u64, agents, self.single_deals)?;
+            let number = Some(number as u64);
+            let table = Table::new(&self.rules, seeds, number, agents, self.single_deals)?;
             let mut place = Place {
                 table,
                 encoder: encode::Encoder::new(&self.observation),

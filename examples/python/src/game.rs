@@ -5,6 +5,7 @@ use crate::rules::{ActionSpace, Rules};
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use paishan::encode;
+use paishan::random::Seeds;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -30,7 +31,13 @@ pub struct Game {
 #[pymethods]
 impl Game {
     #[new]
-    fn new(rules: &Rules, seed: &Bound<'_, PyAny>, agents: Vec<Option<String>>) -> PyResult<Self> {
+    #[pyo3(signature = (rules, seed, agents, agent_seed=None))]
+    fn new(
+        rules: &Rules,
+        seed: &Bound<'_, PyAny>,
+        agents: Vec<Option<String>>,
+        agent_seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let rules = &rules.rules;
         let players = rules.plan().players();
         if agents.len() != players {
@@ -39,9 +46,12 @@ impl Game {
                 "{have} agents for {players} players"
             )));
         }
-        let seeds = crate::env::seed(seed)?.into();
+        let mut seeds = Seeds::from(crate::env::seed(seed)?);
+        if let Some(seed) = agent_seed {
+            seeds.agents = crate::env::seed(seed)?;
+        }
         Ok(Self {
-            table: Table::new(rules, seeds, 0, &agents, false)?,
+            table: Table::new(rules, seeds, None, &agents, false)?,
             space: Arc::new(encode::ActionSpace::of(rules.plan())),
             encoder: None,
         })

@@ -52,7 +52,7 @@ impl Rules {
 
     /// Reads a ruleset from TOML text. ``file`` is the name that errors show.
     #[staticmethod]
-    fn from_toml(text: &str, options: &str, file: &str) -> PyResult<Self> {
+    fn of_text(text: &str, options: &str, file: &str) -> PyResult<Self> {
         let rules = paishan::Rules::from_toml(file, text).map_err(fault)?;
         let rules = with(rules, options)?;
         let text = Some(text.to_owned());

@@ -80,9 +80,10 @@ pub struct Progress {
 /// One table.
 pub struct Table {
     rules: Rules,
-    /// The seeds of the run and the number of the table's match among its games.
+    /// The seeds of the run and the number of the table's match among its games. Without a number they are those of the
+    /// match itself.
     seeds: Seeds,
-    game: u64,
+    game: Option<u64>,
     series: Match<Rules>,
     deal: Deal<Rules>,
     company: Option<Company>,
@@ -96,15 +97,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Table `number` of a run, at its first decision by a Python player.
+    /// Table `number` of a run, or a single match, at its first decision by a Python player.
     pub fn new(
         rules: &Rules,
         seeds: Seeds,
-        number: u64,
+        number: Option<u64>,
         agents: &[Option<String>],
         single_deals: bool,
     ) -> PyResult<Self> {
-        let series = Match::new(rules.clone(), seeds.of_game(number).game);
+        let series = Match::new(rules.clone(), seeds.game);
         let mut table = Self {
             deal: series.start_deal(),
             series,
@@ -123,13 +124,18 @@ impl Table {
 
     /// Begins the next match of the table.
     pub fn next_match(&mut self) {
-        self.game += NEXT_MATCH;
+        self.game = self.game.map(|game| game.wrapping_add(NEXT_MATCH));
         self.begin_match();
     }
 
+    /// The seeds of the match.
+    fn match_seeds(&self) -> Seeds {
+        self.game
+            .map_or(self.seeds, |game| self.seeds.of_game(game))
+    }
+
     fn begin_match(&mut self) {
-        let seed = self.seeds.of_game(self.game).game;
-        self.series = Match::new(self.rules.clone(), seed);
+        self.series = Match::new(self.rules.clone(), self.match_seeds().game);
         self.decisions.clear();
         self.begin_deal();
         self.progress = Progress::default();
@@ -137,7 +143,7 @@ impl Table {
     }
 
     fn begin_deal(&mut self) {
-        let (series, seeds) = (&self.series, self.seeds.of_game(self.game));
+        let (seeds, series) = (self.match_seeds(), &self.series);
         self.deal = match &mut self.company {
             None => series.start_deal(),
             Some(company) => {
@@ -182,7 +188,7 @@ impl Table {
 
     /// The seed of the match.
     pub fn match_seed(&self) -> paishan::random::Seed {
-        self.seeds.of_game(self.game).game
+        self.match_seeds().game
     }
 
     /// True if an action is legal for the seat that decides.

@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 
 import numpy as np
-import paishan
 import pytest
+
+import paishan
 
 
 def logs(tmp_path, ruleset, games, agents="greedy"):
