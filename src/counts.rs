@@ -301,6 +301,19 @@ impl Counts {
         self.at_least(1)
     }
 
+    /// Calls `visit` with each kind of which these tiles and others have different numbers.
+    #[inline(always)]
+    pub(crate) fn visit_differing(&self, other: &Self, mut visit: impl FnMut(Kind)) {
+        for (lane, (own, other)) in self.0.iter().zip(&other.0).enumerate() {
+            let mut differ = own ^ other;
+            while differ != 0 {
+                let place = lowest_place(differ);
+                differ &= !(15 << (4 * place));
+                visit(Kind::at(lane, place));
+            }
+        }
+    }
+
     /// The tiles of the kinds of a mask.
     #[inline]
     pub(crate) fn masked(&self, mask: &KindMask) -> Self {

@@ -40,25 +40,33 @@ pub struct Encoder<T = u8> {
     memory: Memory<T>,
 }
 
+/// The most indicators that are written.
+const MOST_INDICATORS: usize = 16;
+
 /// What was written last.
 #[derive(Clone, Debug)]
 struct Memory<T> {
-    /// The planes of each seat, one block after another.
+    /// The planes of hands and of seen tiles of each seat, one block after another. All other planes of the seat and the
+    /// table are 0 here.
+    own: Vec<T>,
+    /// The planes of melds and discards of each seat, one block after another.
     blocks: Vec<T>,
     seats: [Known; MAX_PLAYERS],
+    /// The tiles of all melds in `blocks`, and all discards that were not claimed.
+    shown: Counts,
     /// The discards in `blocks`.
     discards: Vec<Discard>,
 }
 
-/// What the block of a seat holds.
+/// What the blocks of a seat hold.
 #[derive(Clone, Debug)]
 struct Known {
+    concealed: Counts,
+    seen: Counts,
     /// The melds, `None` for a kong that lies face down.
     melds: List<Option<Meld>, MAX_MELDS>,
     melded: Counts,
     discarded: Counts,
-    /// Discards that were not claimed.
-    unclaimed: Counts,
     riichi: Option<u8>,
     /// The columns of the last discards, the last one first.
     last: [u8; LAST_DISCARDS],
@@ -69,10 +77,11 @@ struct Known {
 impl Default for Known {
     fn default() -> Self {
         Self {
+            concealed: Counts::EMPTY,
+            seen: Counts::EMPTY,
             melds: List::over(None),
             melded: Counts::EMPTY,
             discarded: Counts::EMPTY,
-            unclaimed: Counts::EMPTY,
             riichi: None,
             last: [NO_COLUMN; LAST_DISCARDS],
             discards: 0,
@@ -142,8 +151,10 @@ impl<T: Copy + From<u8>> Encoder<T> {
     pub fn new(observation: &Observation) -> Self {
         let players = observation.plan.players;
         let memory = Memory {
+            own: vec![T::from(0); players * observation.rows.players],
             blocks: vec![T::from(0); players * observation.of_player.len],
             seats: Default::default(),
+            shown: Counts::EMPTY,
             discards: Vec::with_capacity(observation.plan.tiles.len()),
         };
         let observation = Arc::new(observation.clone());
@@ -187,6 +198,7 @@ impl<T: Copy + From<u8>> Encoder<T> {
             }
         }
         let waits = waits(shape, view);
+        memory.note_own(shape, view);
         let table = memory.write_planes(shape, view, waits, planes);
         let places = scalars.iter_mut();
         let mut values = Values {
@@ -228,13 +240,15 @@ impl<T: Copy + From<u8>> Memory<T> {
                     let mut grid = Self::block(&mut self.blocks, shape, seat);
                     grid.set(shape.of_player.discard_claimed, last.tile);
                     if let Some(kind) = last.tile.kind() {
-                        self.seats[seat.index()].unclaimed.sub(kind, 1);
+                        self.shown.try_remove(kind);
                     }
                 }
                 // Another deal.
                 _ => {
+                    self.own.fill(T::from(0));
                     self.blocks.fill(T::from(0));
                     self.seats = Default::default();
+                    self.shown = Counts::EMPTY;
                     known = 0;
                 }
             }
@@ -277,7 +291,7 @@ impl<T: Copy + From<u8>> Memory<T> {
         if discard.claimed {
             grid.put(rows.discard_claimed, column, 1);
         } else {
-            known.unclaimed.try_add(kind);
+            self.shown.try_add(kind);
         }
         if discard.tile.is_red() {
             grid.put(rows.discard_red, column, 1);
@@ -309,6 +323,7 @@ impl<T: Copy + From<u8>> Memory<T> {
             grid.clear(plane, width);
         }
         known.melds = List::over(None);
+        self.shown = self.shown.saturating_minus(&known.melded);
         known.melded = Counts::EMPTY;
         for (place, meld) in view.melds(seat).enumerate() {
             known.melds.push(meld.copied());
@@ -317,6 +332,7 @@ impl<T: Copy + From<u8>> Memory<T> {
             for kind in meld.kinds() {
                 tiles.try_add(kind);
                 known.melded.try_add(kind);
+                self.shown.try_add(kind);
             }
             grid.counts(rows.meld + place * width, &tiles);
             if let Some(tile) = meld.claimed_tile() {
@@ -357,6 +373,42 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
     }
 
+    /// Brings the planes of the seat's hand and of the tiles that it sees up to date.
+    fn note_own(&mut self, shape: &Observation, view: &View<'_>) {
+        let (rows, width) = (&shape.rows, shape.kinds.len());
+        let (seat, concealed) = (view.seat(), *view.hand().concealed());
+        let seen = self.seen(shape, view).unwrap_or_else(|| view.seen());
+        let start = seat.index() * rows.players;
+        let mut grid = Grid {
+            planes: &mut self.own[start..start + rows.players],
+            columns: &shape.columns,
+        };
+        let known = &mut self.seats[seat.index()];
+        concealed.visit_differing(&known.concealed, |kind| {
+            let (column, count) = (grid.column_of(kind), concealed.get(kind));
+            for least in 1..=4 {
+                let plane = rows.hand + usize::from(least - 1) * width;
+                grid.put(plane, column, u8::from(count >= least));
+            }
+        });
+        seen.visit_differing(&known.seen, |kind| {
+            grid.put(rows.seen, grid.column_of(kind), seen.get(kind));
+        });
+        (known.concealed, known.seen) = (concealed, seen);
+    }
+
+    /// All tiles that a seat sees. `None` where seats show more than melds, discards and indicators.
+    fn seen(&self, shape: &Observation, view: &View<'_>) -> Option<Counts> {
+        if shape.uses.plays_on || shape.uses.set_aside {
+            return None;
+        }
+        let mut seen = self.shown.try_plus(view.hand().concealed())?;
+        for kind in view.turned().filter_map(Tile::kind) {
+            seen.try_add(kind);
+        }
+        Some(seen)
+    }
+
     fn write_planes(
         &self,
         shape: &Observation,
@@ -379,18 +431,13 @@ impl<T: Copy + From<u8>> Memory<T> {
             gives: view.claimable().map(|(_, from)| from),
         };
         let (own, others) = planes.split_at_mut(rows.players);
-        own.fill(T::from(0));
+        let start = seat.index() * rows.players;
+        own.copy_from_slice(&self.own[start..start + rows.players]);
         let columns = &shape.columns;
         let mut grid = Grid {
             planes: own,
             columns,
         };
-        grid.kinds(rows.hand, hand.kinds());
-        if !hand.pairs().is_empty() {
-            grid.kinds(rows.hand + width, hand.pairs());
-            grid.kinds(rows.hand + 2 * width, hand.concealed().at_least(3));
-            grid.kinds(rows.hand + 3 * width, hand.fours());
-        }
         if hand.has_reds() {
             let reds = Suit::ALL.into_iter().filter(|&suit| hand.reds(suit) > 0);
             reds.for_each(|suit| grid.set(rows.hand_red, Tile::red_five(suit)));
@@ -405,14 +452,17 @@ impl<T: Copy + From<u8>> Memory<T> {
         if let Some((tile, _)) = view.claimable() {
             grid.set(rows.claimable, tile);
         }
-        let (mut indicators, mut indicated) = (Counts::EMPTY, Counts::EMPTY);
+        let mut indicated: List<Kind, MOST_INDICATORS> = List::over(Kind::EAST);
         if shape.uses.indicators {
-            for kind in view.turned().filter_map(Tile::kind) {
-                indicators.try_add(kind);
-                indicated.try_add(shape.indicated[kind.index()]);
+            let turned = view.turned().filter_map(Tile::kind);
+            for kind in turned.take(MOST_INDICATORS) {
+                let next = shape.indicated[kind.index()];
+                indicated.push(next);
+                // Indicators of one kind point to one kind, and no others do.
+                let count = indicated.iter().filter(|&&other| other == next).count() as u8;
+                grid.put(rows.indicator, grid.column_of(kind), count);
+                grid.put(rows.indicated, grid.column_of(next), count);
             }
-            grid.counts(rows.indicator, &indicators);
-            grid.counts(rows.indicated, &indicated);
         }
         if shape.uses.winds {
             grid.set(rows.round_wind, shape.wind(view.round()));
@@ -423,7 +473,6 @@ impl<T: Copy + From<u8>> Memory<T> {
             grid.kinds(rows.barred, view.barred_kinds().intersection(in_play));
         }
 
-        let mut seen = hand.concealed().try_plus(&indicators);
         let mut points = [0; MAX_PLAYERS];
         let (blocks, shown) = others.split_at_mut(players * shape.of_player.len);
         let mut player = seat;
@@ -431,7 +480,6 @@ impl<T: Copy + From<u8>> Memory<T> {
             let known = &self.seats[player.index()];
             let start = player.index() * shape.of_player.len;
             block.copy_from_slice(&self.blocks[start..start + shape.of_player.len]);
-            seen = seen.and_then(|seen| seen.try_plus(&known.melded)?.try_plus(&known.unclaimed));
             table.seats[after] = player;
             table.discards[after] = known.discards;
             table.last_drawn[after] = known.last_drawn;
@@ -449,18 +497,13 @@ impl<T: Copy + From<u8>> Memory<T> {
             }
         }
         // What everybody sees of each player, and what the seat itself holds.
-        for kind in indicated.kinds().iter() {
-            let times = indicated.get(kind);
-            table.bonus[0] += hand.concealed().get(kind) * times;
+        for &kind in &*indicated {
+            table.bonus[0] += hand.concealed().get(kind);
             for after in 0..players {
                 let known = &self.seats[table.seats[after].index()];
-                let shown = known.melded.get(kind) + known.discarded.get(kind);
-                table.bonus[after] += shown * times;
+                table.bonus[after] += known.melded.get(kind) + known.discarded.get(kind);
             }
         }
-        // Seats show more where play goes on after a win and where tiles are set aside.
-        let seen = seen.filter(|_| !shape.uses.plays_on && !shape.uses.set_aside);
-        grid.counts(rows.seen, &seen.unwrap_or_else(|| view.seen()));
         if shape.uses.plays_on {
             shown.fill(T::from(0));
             for (after, plane) in (1..players).zip(shown.chunks_exact_mut(width)) {

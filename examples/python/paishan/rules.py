@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping
 from os import PathLike
@@ -47,13 +48,19 @@ class Rules(_paishan.Rules):
 AnyRules = str | _paishan.Rules
 
 
+@functools.lru_cache(maxsize=32)
+def _known(ruleset: str, options: str) -> Rules:
+    """Rules that were loaded before."""
+    return Rules(ruleset, json.loads(options))
+
+
 def as_rules(ruleset: AnyRules, options: Mapping[str, Any] | None = None) -> _paishan.Rules:
     """The rules of an id, or the rules themselves."""
     if isinstance(ruleset, _paishan.Rules):
         if options:
             raise TypeError("give options to Rules, not beside it")
         return ruleset
-    return Rules(ruleset, options)
+    return _known(ruleset, json.dumps(dict(options or {})))
 
 
 def options_of(rules: _paishan.Rules) -> dict[str, Any]:
