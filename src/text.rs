@@ -92,8 +92,8 @@ macro_rules! as_list {
 pub(crate) use {as_list, as_text};
 
 /// Goes on with an FNV-1a hash. It is the same on every machine.
-pub(crate) fn fnv_1a(start: u64, text: &str) -> u64 {
-    text.bytes().fold(start, |hash, byte| {
+pub(crate) fn fnv_1a(start: u64, bytes: impl AsRef<[u8]>) -> u64 {
+    bytes.as_ref().iter().fold(start, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }

@@ -1,6 +1,7 @@
 //! [`ActionSpace`]: a number for every action of a ruleset.
 
 use super::EncodeError;
+use super::bytes::key;
 use crate::meld::{Family, Group};
 use crate::ruleset::{AddedTo, Plan};
 use crate::score::ChowFrom;
@@ -62,7 +63,7 @@ pub struct ActionSpace {
     discards: [[u16; DISCARDS]; 2],
     /// The numbers of tiles to exchange by kind.
     exchanges: [u16; Kind::COUNT],
-    /// The numbers of all other actions but words, sorted by [`key`].
+    /// The numbers of all other actions, sorted by [`key`].
     others: Vec<(u64, u16)>,
     most_legal: usize,
 }
@@ -75,25 +76,6 @@ pub struct Block {
     pub name: &'static str,
     /// The numbers.
     pub numbers: Range<usize>,
-}
-
-/// An action that is neither a word nor a discard, as a number. Different actions have different keys.
-fn key(action: Action) -> u64 {
-    let tagged = |tag: u64, what: u64| tag << 48 | what;
-    let meld = |tag, tiles: MeldTiles| {
-        let places = u64::from(tiles.reds()) << 32 | u64::from(tiles.wild()) << 40;
-        tagged(tag, u64::from(tiles.group().bits()) | places)
-    };
-    match action {
-        Action::Claim(tiles) => meld(1, tiles),
-        Action::ConcealedKong(kind) => tagged(2, kind.index() as u64),
-        Action::AddedKong(kind) => tagged(3, kind.index() as u64),
-        Action::TakeJoker(tiles) => meld(4, tiles),
-        Action::Lay(group) => tagged(5, u64::from(group.bits())),
-        Action::Missing(suit) => tagged(6, suit.lane() as u64),
-        // Words, discards and tiles to exchange have tables of their own.
-        _ => u64::MAX,
-    }
 }
 
 /// The kinds of tiles with their red fives, as rules know them.
@@ -265,12 +247,11 @@ impl ActionSpace {
                     self.discards[usize::from(drawn)][usize::from(tile.code())] = number;
                 }
                 Action::Exchange(kind) => self.exchanges[kind.index()] = number,
-                action if key(action) != u64::MAX => {
+                action => {
                     let key = key(action);
                     let place = self.others.partition_point(|(own, _)| *own < key);
                     self.others.insert(place, (key, number));
                 }
-                _ => {}
             }
         }
         let numbers = start..self.len();
@@ -350,9 +331,6 @@ impl ActionSpace {
             Action::Exchange(kind) => self.exchanges[kind.index()],
             action => {
                 let key = key(action);
-                if key == u64::MAX {
-                    return WORDS.iter().position(|(word, _)| *word == action);
-                }
                 let place = self
                     .others
                     .binary_search_by_key(&key, |(own, _)| *own)

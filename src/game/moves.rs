@@ -124,6 +124,26 @@ impl Moves {
         }
     }
 
+    /// A record with these parts.
+    pub(crate) fn of_parts(
+        game_seed: Seed,
+        rules_hash: Option<u64>,
+        decisions: Vec<(Seat, Action)>,
+        dead: Vec<(usize, Seat)>,
+    ) -> Self {
+        Self {
+            game_seed,
+            rules_hash,
+            decisions,
+            dead,
+        }
+    }
+
+    /// The hands that a judge declared dead, each with the number of decisions made before that.
+    pub(crate) fn dead(&self) -> &[(usize, Seat)] {
+        &self.dead
+    }
+
     /// Begins the record of another match and reuses the memory.
     pub fn begin(&mut self, game_seed: impl Into<Seed>) {
         self.game_seed = game_seed.into();

@@ -1,6 +1,7 @@
 //! A server that saves after every decision: what it goes on from is what it had.
 
 use crate::common::{agents, game_log};
+use paishan::encode::{Checkpoint, ResumeCheckpointError};
 use paishan::game::{
     Deal, Match, Moves, MovesError, Observer, RecordError, RestoreError, SavedMatch,
 };
@@ -443,4 +444,47 @@ fn observers_are_boxed_borrowed_and_left_out() {
     drop(all);
     assert_eq!(summary.decisions, 1);
     assert_eq!(moves.decisions(), [(dealer, action)]);
+}
+
+/// A match of every ruleset goes on from the bytes of a checkpoint, whenever it is written.
+#[test]
+fn checkpoints_are_bytes() {
+    for id in ruleset::ids() {
+        let rules = load(id);
+        let mut series = Match::new(rules.clone(), 11);
+        let mut stream = Stream::new(4, 4);
+        for _ in 0..3 {
+            if series.is_over() {
+                break;
+            }
+            let saved = series.save();
+            assert_eq!(SavedMatch::from_bytes(&saved.to_bytes()), Ok(saved.clone()));
+            let mut moves = Moves::new(11);
+            let mut deal = series.start_deal_observed(&mut moves);
+            while let Some((seat, action)) = choose(&deal, &mut stream) {
+                for legal in deal.legal(seat) {
+                    assert_eq!(Action::from_bytes(legal.to_bytes()), Ok(legal), "{id}");
+                }
+                if stream.below(20) == 0 {
+                    let (saved, moves) = (saved.clone(), moves.clone());
+                    let bytes = Checkpoint { saved, moves }.to_bytes();
+                    let checkpoint = Checkpoint::from_bytes(&bytes).unwrap();
+                    let (_, resumed) = checkpoint.resume(rules.clone()).unwrap();
+                    assert_eq!(resumed.unwrap().state(), deal.state(), "{id}");
+                }
+                deal.act_observed(seat, action, &mut moves).unwrap();
+            }
+            series.finish(&deal).unwrap();
+        }
+    }
+    let woo = Checkpoint {
+        saved: Match::new(load("woo"), 7).save(),
+        moves: Moves::new(7),
+    };
+    assert!(matches!(
+        woo.resume(load("traditional")),
+        Err(ResumeCheckpointError::Restore(
+            RestoreError::OtherRules { .. }
+        ))
+    ));
 }

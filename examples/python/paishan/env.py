@@ -81,6 +81,7 @@ class Env:
         self.rules = as_rules(ruleset, options)
         self.tables = tables
         names = _agents(agents, self.rules.players)
+        self._arguments = (tables, seed, names, episode, mask, legal, observe, threads)
         self._core = core = _paishan.Env(
             self.rules, tables, seed, names, episode == "deal", mask, legal, observe, threads
         )
@@ -107,6 +108,12 @@ class Env:
     def reset(self, seed: int | str | None = None) -> None:
         """Begins all tables anew, with another seed if one is given."""
         self._core.reset(seed)
+        if seed is not None:
+            self._arguments = (self._arguments[0], seed, *self._arguments[2:])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An environment is pickled as its arguments and the moves of its matches. ``reward`` and ``done`` are not."""
+        return _resumed, (self.rules, self._arguments, self._core.save())
 
     def sample(self, rng: np.random.Generator) -> NDArray[np.uint16]:
         """One legal action for each table, drawn uniformly: ``uint16 [tables]``. The next call overwrites it.
@@ -154,6 +161,7 @@ class Game(_paishan.Game):
     """
 
     rules: _paishan.Rules
+    _arguments: tuple[int | str, list[str | None], int | str | None]
 
     def __new__(
         cls,
@@ -165,11 +173,47 @@ class Game(_paishan.Game):
         agent_seed: int | str | None = None,
     ) -> Self:
         rules = as_rules(ruleset, options)
-        game = super().__new__(cls, rules, seed, _agents(agents, rules.players), agent_seed)
+        names = _agents(agents, rules.players)
+        game = super().__new__(cls, rules, seed, names, agent_seed)
         game.rules = rules
+        game._arguments = (seed, names, agent_seed)
         return game
 
     def view(self) -> dict[str, Any]:
         """What the player who decides may know, as a dict: hand, melds, discards, legal actions and more."""
         view: dict[str, Any] = json.loads(self.snapshot())
         return view
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A match is pickled as its arguments and its moves."""
+        return _resumed_game, (type(self), self.rules, *self._arguments, self.save())
+
+
+def _resumed(rules: _paishan.Rules, arguments: tuple[Any, ...], saved: list[tuple[int, bytes]]) -> Env:
+    tables, seed, agents, episode, mask, legal, observe, threads = arguments
+    env = Env(
+        rules,
+        tables,
+        seed,
+        agents=agents,
+        episode=episode,
+        mask=mask,
+        legal=legal,
+        observe=observe,
+        threads=threads,
+    )
+    env._core.restore(saved)
+    return env
+
+
+def _resumed_game(
+    kind: type[Game],
+    rules: _paishan.Rules,
+    seed: int | str,
+    agents: list[str | None],
+    agent_seed: int | str | None,
+    saved: bytes,
+) -> Game:
+    game = kind(rules, seed, agents=agents, agent_seed=agent_seed)
+    game.restore(saved)
+    return game

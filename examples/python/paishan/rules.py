@@ -28,21 +28,34 @@ class Rules(_paishan.Rules):
     def __new__(cls, ruleset: str, options: Mapping[str, Any] | None = None) -> Self:
         return super().__new__(cls, ruleset, json.dumps(dict(options or {})))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Rules, (self.id, options_of(self))
+
     @classmethod
     def from_toml(
         cls, text: str, options: Mapping[str, Any] | None = None, *, file: str = "rules.toml"
-    ) -> _paishan.Rules:
+    ) -> OwnRules:
         """Reads a ruleset from TOML text. ``file`` is the name that errors show.
 
         Raises ``RulesError`` with file, line and column.
         """
-        return _paishan.Rules.of_text(text, json.dumps(dict(options or {})), file)
+        return OwnRules(text, options, file)
 
     @classmethod
     def from_file(cls, path: str | PathLike[str], options: Mapping[str, Any] | None = None) -> _paishan.Rules:
         """Reads a ruleset from a TOML file."""
         path = Path(path)
         return cls.from_toml(path.read_text(encoding="utf-8"), options, file=path.name)
+
+
+class OwnRules(_paishan.Rules):
+    """A ruleset from TOML text (``Rules.from_toml``)."""
+
+    def __new__(cls, text: str, options: Mapping[str, Any] | None = None, file: str = "rules.toml") -> Self:
+        return super().__new__(cls, file, json.dumps(dict(options or {})), text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OwnRules, (self.text, options_of(self))
 
 
 AnyRules = str | _paishan.Rules

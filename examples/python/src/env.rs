@@ -6,6 +6,7 @@ use crate::table::Table;
 use numpy::ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use paishan::encode;
+use paishan::game::Moves;
 use paishan::random::{Seed, Seeds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -172,6 +173,13 @@ impl Place {
         while self.table.progress.is_over {
             self.table.next_match();
             self.begin();
+        }
+    }
+
+    /// Notes the points after the last deal.
+    fn note_points(&mut self) {
+        for (player, points) in self.points.iter_mut().enumerate() {
+            *points = self.table.points(player);
         }
     }
 
@@ -419,6 +427,33 @@ impl Env {
             PyValueError::new_err(format!("no table {table}; there are {}", self.places.len()))
         })?;
         Ok(crate::game::moves(&place.table))
+    }
+
+    /// For each table the number of its match and the moves of the match as bytes.
+    fn save(&self) -> Vec<(u64, Vec<u8>)> {
+        let saved = self.places.iter().map(|place| place.table.save());
+        saved
+            .map(|(game, moves)| (game, moves.to_bytes()))
+            .collect()
+    }
+
+    /// Restores tables that were saved.
+    fn restore(&mut self, saved: Vec<(u64, Vec<u8>)>) -> PyResult<()> {
+        let (have, want) = (saved.len(), self.places.len());
+        if have != want {
+            return Err(PyValueError::new_err(format!(
+                "{have} tables were saved, not {want}"
+            )));
+        }
+        for (number, ((game, bytes), place)) in saved.iter().zip(&mut self.places).enumerate() {
+            let moves = Moves::from_bytes(bytes).map_err(error::value)?;
+            if !place.table.restore(*game, &moves) {
+                let fault = format!("table {number}: the moves are of another match");
+                return Err(PyValueError::new_err(fault));
+            }
+            place.note_points();
+        }
+        self.write_all()
     }
 
     #[getter]

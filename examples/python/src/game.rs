@@ -5,6 +5,7 @@ use crate::rules::{ActionSpace, Rules};
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use paishan::encode;
+use paishan::game::Moves;
 use paishan::random::Seeds;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -119,6 +120,20 @@ impl Game {
     /// The seed of the match as 64 hexadecimal digits, and the decisions so far.
     fn moves(&self) -> (String, Vec<(char, String)>) {
         moves(&self.table)
+    }
+
+    /// The moves of the match as bytes.
+    fn save(&self) -> Vec<u8> {
+        self.table.save().1.to_bytes()
+    }
+
+    /// Plays the match again up to where it was saved.
+    fn restore(&mut self, saved: Vec<u8>) -> PyResult<()> {
+        let moves = Moves::from_bytes(&saved).map_err(crate::error::value)?;
+        match self.table.restore(0, &moves) {
+            true => Ok(()),
+            false => Err(PyValueError::new_err("the moves are of another match")),
+        }
     }
 
     /// What the player who decides may know, as JSON text.

@@ -43,19 +43,17 @@ fn with(rules: paishan::Rules, options: &str) -> PyResult<paishan::Rules> {
 
 #[pymethods]
 impl Rules {
-    /// Options are the text of a JSON object.
+    /// Options are the text of a JSON object. With the TOML text of a ruleset, `ruleset` is the name of its file, which
+    /// errors show.
     #[new]
-    fn new(ruleset: &str, options: &str) -> PyResult<Self> {
-        let rules = paishan::Rules::by_id(ruleset).map_err(fault)?;
-        Ok(Self::of(with(rules, options)?))
-    }
-
-    /// Reads a ruleset from TOML text. ``file`` is the name that errors show.
-    #[staticmethod]
-    fn of_text(text: &str, options: &str, file: &str) -> PyResult<Self> {
-        let rules = paishan::Rules::from_toml(file, text).map_err(fault)?;
-        let rules = with(rules, options)?;
-        let text = Some(text.to_owned());
+    #[pyo3(signature = (ruleset, options, text=None))]
+    fn new(ruleset: &str, options: &str, text: Option<&str>) -> PyResult<Self> {
+        let rules = match text {
+            None => paishan::Rules::by_id(ruleset),
+            Some(text) => paishan::Rules::from_toml(ruleset, text),
+        };
+        let rules = with(rules.map_err(fault)?, options)?;
+        let text = text.map(str::to_owned);
         Ok(Self { rules, text })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error;
 use paishan::agent::{self, Agent};
-use paishan::game::{Deal, Match, Observer};
+use paishan::game::{Deal, Match, Moves, Observer};
 use paishan::random::{Seeds, Stream};
 use paishan::state::{Action, DealState, Event};
 use paishan::{Player, Rules, Seat};
@@ -120,6 +120,29 @@ impl Table {
         };
         table.begin_match();
         Ok(table)
+    }
+
+    /// The number of the table's match among the games of the run, and the moves of the match.
+    pub fn save(&self) -> (u64, Moves) {
+        let moves = Moves::of(self.match_seed(), self.decisions.clone());
+        (self.game.unwrap_or_default(), moves)
+    }
+
+    /// Plays a match again up to where it was saved. False if it cannot be played so.
+    pub fn restore(&mut self, game: u64, moves: &Moves) -> bool {
+        self.game = self.game.map(|_| game);
+        if self.match_seed() != moves.game_seed() {
+            return false;
+        }
+        self.begin_match();
+        while self.decisions.len() < moves.decisions().len() {
+            let (_, action) = moves.decisions()[self.decisions.len()];
+            if self.progress.is_over || !self.is_legal(action) {
+                return false;
+            }
+            self.act(action);
+        }
+        self.decisions == moves.decisions()
     }
 
     /// Begins the next match of the table.

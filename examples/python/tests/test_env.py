@@ -1,6 +1,8 @@
 """Tables: same bytes everywhere, refused actions, rewards, secrets."""
 
 import json
+import os
+import pickle
 import random
 import threading
 
@@ -80,8 +82,8 @@ def test_the_last_table_of_1024_plays_as_it_does_among_fewer():
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_matches_from_python_equal_the_logs_of_the_library(ruleset):
-    """Decisions of a log, made again from Python, end with the points of the log."""
-    for game in range(3):
+    """Decisions of a log, made again from Python, end with the points of the log. PAISHAN_GAMES says of how many games."""
+    for game in range(int(os.environ.get("PAISHAN_GAMES", "3"))):
         log = paishan.record(ruleset, "random", seed=6, game=game)
         [match] = paishan.decisions(log)
         replayed = paishan.Game(ruleset, start(log)["game_seed"])
@@ -265,3 +267,34 @@ def test_a_game_ends_and_then_refuses_actions():
     for _, action in moves:
         again.step(again.action_space.number(action))
     assert again.points == game.points
+
+
+@pytest.mark.parametrize("agents", [None, "random"])
+def test_environments_and_games_are_pickled(agents):
+    env = paishan.Env("riichi-tenhou", tables=3, seed=5, agents=agents)
+    rng = np.random.default_rng(3)
+    for _ in range(2000):
+        env.step(env.sample(rng))
+    again = pickle.loads(pickle.dumps(env))
+    for _ in range(200):
+        for name in ("planes", "scalars", "mask", "player", "scores"):
+            assert (getattr(env, name) == getattr(again, name)).all(), name
+        actions = env.sample(rng)
+        env.step(actions)
+        again.step(actions)
+        assert (env.reward == again.reward).all()
+    game = paishan.Game("woo", 3, agents=agents)
+    for _ in range(30):
+        game.step(game.legal[-1])
+    copy = pickle.loads(pickle.dumps(game))
+    assert (copy.legal, copy.moves()) == (game.legal, game.moves())
+    with pytest.raises(ValueError, match="damaged"):
+        game.restore(game.save()[:-1])
+
+
+def test_rules_are_pickled():
+    for rules in (
+        paishan.Rules("woo", {"flowers": 1}),
+        paishan.Rules.from_toml("[ruleset]\nid = 'x'\nname = 'x'\nextends = 'woo'\n"),
+    ):
+        assert pickle.loads(pickle.dumps(rules)).hash == rules.hash
