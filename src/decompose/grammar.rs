@@ -351,6 +351,8 @@ pub struct Grammar {
     /// are pungs and runs of three ranks in a row. The only forms are seven pairs, thirteen orphans, and forms
     /// of lists, which are evaluated beside the tables.
     pub(super) tables: Option<TableForms>,
+    /// The forms of a grammar whose hands are hands of the classical grammar, so that its tables give lower bounds.
+    pub(super) bounds: Option<TableForms>,
     /// At least 3 × groups + 2 kinds have three copies. So a pung or a pair of unused tiles is always
     /// available, and the search need not try groups without any held tile.
     pub(crate) roomy: bool,
@@ -494,10 +496,17 @@ impl Grammar {
             && copies == classical_copies()
             && shapes.len() == 7
             && shapes.iter().all(|shape| shape.is_consecutive());
+        // With fewer kinds and runs no hand is nearer to completion.
+        let within_classical = groups == 4
+            && has_pung
+            && copies.is_within(&classical_copies())
+            && (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0)
+            && shapes.iter().all(Shape::is_consecutive);
         let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
         let runs_in_suits = shapes.iter().flat_map(in_suits);
         Ok(Self {
             tables: TableForms::new(&forms).filter(|_| is_classical),
+            bounds: TableForms::new(&forms).filter(|_| within_classical),
             form_floor: Floor::new(&forms),
             lists: Lists::new(&forms, &copies, has_pung, runs_in_suits),
             id: GrammarId::next(),

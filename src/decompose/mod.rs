@@ -613,7 +613,7 @@ impl Decomposer {
     /// covers the hand.
     #[inline]
     pub(crate) fn missing_lower_bound(&self, hand: &Hand) -> u8 {
-        match (self.only_tables, self.grammar.tables) {
+        match (self.only_tables, self.grammar.bounds) {
             (Some(forms), _) => self.lacks_by_tables(hand, forms),
             (None, Some(forms)) => self.lacks_elsewhere(hand, forms),
             (None, None) => 0,
@@ -650,12 +650,13 @@ impl Decomposer {
     }
 
     /// Builds the tables of the classical grammar now instead of at first use. Call it before you measure
-    /// time or count allocations. All decomposers share these tables. For any other grammar it does nothing.
+    /// time or count allocations. All decomposers share these tables. Grammars over a part of the classical tiles use
+    /// them for lower bounds. For any other grammar it does nothing.
     pub fn prepare(&self) {
         if let Some(wild) = &self.wild {
             return wild.prepare();
         }
-        if self.grammar.tables.is_some() {
+        if self.grammar.bounds.is_some() {
             classical::prepare();
         }
     }

@@ -137,10 +137,13 @@ impl Wild {
         if !self.has_size(holding, 1) {
             return KindSet::EMPTY;
         }
-        match with_scratch(|scratch| self.accepts(holding, scratch)) {
-            (0, waits) => waits,
-            _ => KindSet::EMPTY,
-        }
+        with_scratch(|scratch| {
+            let (distance, _, rest) = self.distances(holding, scratch);
+            match distance {
+                0 => self.lowering(holding, &rest, scratch),
+                _ => KindSet::EMPTY,
+            }
+        })
     }
 
     pub(super) fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
@@ -148,10 +151,14 @@ impl Wild {
         if distance < 0 || distance == Decomposer::UNREACHABLE {
             return (distance, KindSet::EMPTY);
         }
-        let natural = self.natural_accepts(&rest, scratch);
+        (distance, self.lowering(holding, &rest, scratch))
+    }
+
+    /// The kinds that lower the distance of a hand, of which `rest` has no wild tiles.
+    fn lowering(&self, holding: &Holding, rest: &Holding, scratch: &mut Scratch) -> KindSet {
+        let natural = self.natural_accepts(rest, scratch);
         let exhausted = holding.exhausted(&self.copies);
-        let all = natural.union(self.kinds).difference(exhausted);
-        (distance, all)
+        natural.union(self.kinds).difference(exhausted)
     }
 
     pub(super) fn discards(
