@@ -697,7 +697,7 @@ impl Plan {
     #[must_use]
     pub fn with_house_rule(&self, name: &str) -> Self {
         Self {
-            content_hash: fnv_1a(self.content_hash, &format!("\nhouse-rule = {name:?}\n")),
+            content_hash: fnv_1a(self.content_hash, format!("\nhouse-rule = {name:?}\n")),
             ..self.clone()
         }
     }

@@ -377,6 +377,46 @@ fn planes_agree_with_snapshots() {
     }
 }
 
+/// The numbers of actions follow from the rules, so they change only with these.
+#[test]
+fn numbers_of_actions_never_change() {
+    let numbers = |id: &str, words: &[(&str, usize)]| {
+        let space = ActionSpace::of(Rules::by_id(id).expect("built in").plan());
+        for (word, number) in words {
+            let action = word.parse().expect("an action");
+            assert_eq!(space.number(action), Some(*number), "{id}: {word}");
+        }
+    };
+    let words = [
+        "none",
+        "hora",
+        "declare",
+        "reach",
+        "ryukyoku",
+        "nukidora",
+        "challenge",
+        "end",
+        "penalty",
+    ];
+    let words: Vec<(&str, usize)> = words.into_iter().zip(0..).collect();
+    numbers("uzje", &words);
+    let riichi = [
+        ("dahai 1t", 9),
+        ("dahai Rt", 13),
+        ("dahai 5t", 14),
+        ("dahai P", 45),
+        ("dahai 1t tsumogiri", 46),
+        ("chi 123t", 83),
+        ("chi 34Rt", 104),
+        ("pon 111t", 113),
+        ("pon R55m", 138),
+        ("daiminkan R555s", 165),
+        ("ankan P", 220),
+        ("kakan P", 254),
+    ];
+    numbers("riichi-tenhou", &riichi);
+}
+
 /// Version 1 never changes: the encodings of a match of each ruleset.
 #[test]
 fn version_1_never_changes() {
