@@ -53,6 +53,7 @@ pub mod agent;
 pub mod counts;
 pub mod decimal;
 pub mod decompose;
+pub mod document;
 pub mod draw;
 mod forms;
 pub mod game;
@@ -73,6 +74,8 @@ pub mod notation;
 pub mod protocol;
 pub mod random;
 pub mod request;
+#[cfg(all(feature = "serde", feature = "toml"))]
+pub mod rulebook;
 pub mod ruleset;
 pub mod score;
 pub mod seat;

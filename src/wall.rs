@@ -145,6 +145,18 @@ impl WallRules {
         (owner, sum(self.break_count))
     }
 
+    /// How many stacks each seat builds of a number of tiles.
+    pub fn lengths(&self, tiles: usize, players: usize, dealer: Player) -> Vec<usize> {
+        let stacks = tiles / usize::from(self.height.max(1));
+        wall_lengths(
+            self.spare_stacks,
+            stacks,
+            players.clamp(1, MAX_PLAYERS),
+            dealer,
+        )
+        .to_vec()
+    }
+
     /// The most indicators that can lie face up.
     pub fn indicators_at_most(&self) -> usize {
         let places = match self.indicators {

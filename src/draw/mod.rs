@@ -12,9 +12,12 @@ use crate::tile::Tile;
 
 /// A tile as it lies on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Piece {
     /// Face up.
     Up(Tile),
+    /// Face up and turned by a quarter: the tile that a meld was claimed with, the discard of a riichi.
+    Turned(Tile),
     /// Face down.
     Down,
 }

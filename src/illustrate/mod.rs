@@ -20,7 +20,7 @@ use crate::meld::Family;
 use crate::random::Stream;
 use crate::request::{Request, SeatHand, Table};
 use crate::ruleset::{OptionValue, Plan, Rules, Ruleset};
-use crate::score::{Condition, Dead, Score, ScoreError};
+use crate::score::{Condition, Dead, Pattern, Score, ScoreError};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Way, Win};
@@ -57,15 +57,18 @@ pub struct Switched {
     pub option: Option<(String, OptionValue)>,
 }
 
+/// False for a pattern that is switched off, or that no hand can have.
+pub(crate) fn can_count(plan: &Plan, pattern: &Pattern) -> bool {
+    let never = |when: &Condition| when.never_holds() || when.dead(plan.in_play()) == Dead::Whole;
+    !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never)
+}
+
 /// Every pattern of a ruleset: those that its options have on, and those that are on after a change of one option.
 pub fn patterns(rules: &Rules) -> Vec<Switched> {
     let mut all: Vec<Switched> = Vec::new();
     let mut add = |plan: &Plan, option: Option<&(String, OptionValue)>| {
         for pattern in plan.score.patterns() {
-            let never =
-                |when: &Condition| when.never_holds() || when.dead(plan.in_play()) == Dead::Whole;
-            let can_count = !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never);
-            if can_count && all.iter().all(|one| one.id != pattern.id) {
+            if can_count(plan, pattern) && all.iter().all(|one| one.id != pattern.id) {
                 all.push(Switched {
                     id: pattern.id.clone(),
                     option: option.cloned(),

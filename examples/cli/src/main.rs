@@ -20,6 +20,7 @@ mod progress;
 mod replay;
 mod rescore;
 mod resolved;
+mod rulebook;
 mod rules;
 mod score;
 mod secret;
@@ -55,6 +56,7 @@ enum Command {
     Replay(replay::Args),
     Lint(lint::Args),
     Resolved(resolved::Args),
+    Rulebook(rulebook::Args),
     Diff(diff::Args),
     Play(play::Args),
     Playtest(playtest::Args),
@@ -90,6 +92,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Replay(args) => replay::run(args),
         Command::Lint(args) => lint::run(&args),
         Command::Resolved(args) => output::say(&resolved::run(&args)?),
+        Command::Rulebook(args) => rulebook::run(&args),
         Command::Diff(args) => output::say(&diff::run(&args)?),
         Command::Play(args) => play::run(&args),
         Command::Playtest(args) => playtest::run(args),

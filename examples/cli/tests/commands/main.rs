@@ -5,6 +5,7 @@ mod bots;
 #[cfg(unix)]
 mod files;
 mod names;
+mod paper;
 mod playtest;
 mod readme;
 mod records;
