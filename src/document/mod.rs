@@ -13,6 +13,8 @@
 mod html;
 mod markdown;
 
+pub(crate) use html::head;
+
 use crate::draw::Row;
 use crate::lang::Lang;
 

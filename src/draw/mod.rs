@@ -1,10 +1,13 @@
-//! Draws tiles: compactly for a terminal ([`text`]) and as SVG pictures ([`svg`]).
+//! Draws tiles: compactly for a terminal ([`text`]) and as SVG pictures ([`svg`]); and whole tables ([`Scene`]).
 //!
 //! Unicode has no tiles for sixteen ranks, a zero or compressed winds, so the crate draws all tiles itself.
 //! The text consists of ranks and suit letters. The pictures consist of plain shapes, without fonts.
 
 pub mod svg;
+mod table;
 pub mod text;
+
+pub use table::{DiscardLayout, Scene, ScenePart};
 
 use crate::hand::{Hand, SetAside};
 use crate::meld::{Family, Meld};

@@ -12,6 +12,7 @@ mod hangzhou;
 mod host;
 mod matches;
 mod mcr;
+mod pages;
 mod perft;
 mod riichi;
 mod rounds;

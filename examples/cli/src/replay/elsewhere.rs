@@ -1,12 +1,11 @@
 //! Logs from other programs: plain mjai and Tenhou's records.
 
-use super::{Fault, parsed, report};
-use crate::wins::Wins;
+use super::{Fault, Makes, parsed, report};
+use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
 use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
-use paishan::{Lang, Rules};
 use quick_xml::events::Event;
 
 /// The tags of an XML text, each with its line.
@@ -45,8 +44,8 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
 pub struct Elsewhere<'a> {
     pub source: Option<&'a Source>,
     pub options: &'a [(String, OptionValue)],
-    /// The language in which wins are explained, if they are.
-    pub explain: Option<Lang>,
+    /// What is made of games besides reports.
+    pub makes: Makes<'a>,
 }
 
 /// A log that agrees with the rules.
@@ -89,10 +88,14 @@ impl Elsewhere<'_> {
             None => Rules::by_id_with(default, &options),
         };
         let rules = rules.map_err(|error| fault(0, error.to_string()))?;
-        let mut wins = self.explain.map(|lang| Wins::new(&rules, lang));
-        let replayed = replay_plain_observed(&rules, messages, &mut wins)
+        let names = messages.iter().find_map(|message| match message {
+            Message::StartGame { names, .. } => Some(names.clone()),
+            _ => None,
+        });
+        let mut watching = self.makes.watching(&rules, &names.unwrap_or_default());
+        let replayed = replay_plain_observed(&rules, messages, &mut watching)
             .map_err(|error| fault(error.line(), report(&error)))?;
-        let wins = wins.map(Wins::text).unwrap_or_default();
+        let wins = self.makes.finish(watching);
         Ok(Done { replayed, wins })
     }
 

@@ -4,6 +4,7 @@
 //! paishan replay games.jsonl
 //! paishan replay --from-seed games.jsonl
 //! paishan replay --explain games.jsonl
+//! paishan replay --html game.html --game 3 games.jsonl
 //! paishan replay --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
 //! ```
 //!
@@ -15,13 +16,16 @@ mod ours;
 
 use crate::commitments::{self, Commitments};
 use crate::rules::{LangArgs, RulesArgs};
+use crate::wins::Wins;
 use crate::{input, output};
 use elsewhere::Elsewhere;
 use ours::Game;
-use paishan::log::ReplayError;
+use paishan::draw::DiscardLayout;
+use paishan::log::{ReplayError, ReplayPage};
 use paishan::ruleset::{LoadError, OptionValue, Source};
 use paishan::{Lang, Rules};
 use serde::de::DeserializeOwned;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -43,6 +47,15 @@ pub struct Args {
     /// Explains every win: what its hand is worth, and why.
     #[arg(long)]
     explain: bool,
+    /// Writes a page to step through a game here: one file that loads nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
+    html: Option<PathBuf>,
+    /// Which game of the logs the page shows, counted from 1.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "html", value_parser = clap::value_parser!(u64).range(1..))]
+    game: u64,
+    /// Draws all discards of the page as one pile, sorted and stacked two high, in place of rivers.
+    #[arg(long, requires = "html")]
+    sorted_pile: bool,
     #[command(flatten)]
     names: LangArgs,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
@@ -125,10 +138,56 @@ struct Lines {
     is_ours: bool,
 }
 
+/// The page of one game.
+struct Page {
+    layout: DiscardLayout,
+    lang: Lang,
+    /// Games until the one that is shown, itself included.
+    left: Cell<u64>,
+    html: RefCell<Option<String>>,
+}
+
+/// What watches a game that is played again.
+type Watching<'a> = (Option<Wins<'a>>, Option<ReplayPage<'a>>);
+
+/// What is made of games besides reports.
+#[derive(Clone, Copy)]
+struct Makes<'a> {
+    /// The language in which wins are explained, if they are.
+    explain: Option<Lang>,
+    page: Option<&'a Page>,
+}
+
+impl Makes<'_> {
+    /// The observers of a game. It may be the one that the page shows.
+    fn watching<'r>(&self, rules: &'r Rules, names: &[String]) -> Watching<'r> {
+        let wins = self.explain.map(|lang| Wins::new(rules, lang));
+        let page = self.page.filter(|page| {
+            let left = page.left.get();
+            page.left.set(left.saturating_sub(1));
+            left == 1
+        });
+        let page = page.map(|page| {
+            let names = names.iter().cloned();
+            ReplayPage::new(rules, page.lang, names).discards(page.layout)
+        });
+        (wins, page)
+    }
+
+    /// The explained wins. Keeps the page.
+    fn finish(&self, (wins, page): Watching<'_>) -> String {
+        if let (Some(wanted), Some(page)) = (self.page, page) {
+            *wanted.html.borrow_mut() = Some(page.html());
+        }
+        wins.map(Wins::text).unwrap_or_default()
+    }
+}
+
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
     explain: Option<Lang>,
+    page: Option<Page>,
     /// Commitments of servers, by the number of the game.
     commitments: Option<Commitments>,
     /// The rules from the command line.
@@ -137,11 +196,18 @@ struct Checks {
 }
 
 impl Checks {
+    fn makes(&self) -> Makes<'_> {
+        Makes {
+            explain: self.explain,
+            page: self.page.as_ref(),
+        }
+    }
+
     fn elsewhere(&self) -> Elsewhere<'_> {
         Elsewhere {
             source: self.source.as_ref(),
             options: &self.options,
-            explain: self.explain,
+            makes: self.makes(),
         }
     }
 
@@ -176,7 +242,7 @@ impl Checks {
         if let Some(commitments) = &self.commitments {
             game.check_commitment(commitments)?;
         }
-        game.check(self.from_seed, self.explain, load)
+        game.check(self.from_seed, self.makes(), load)
     }
 
     /// Checks the games of a file. Returns how many games and failures there are.
@@ -298,6 +364,15 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
     let checks = Checks {
         from_seed: args.from_seed,
         explain: args.explain.then_some(args.names.lang),
+        page: args.html.is_some().then(|| Page {
+            layout: match args.sorted_pile {
+                true => DiscardLayout::SortedPile,
+                false => DiscardLayout::Rivers,
+            },
+            lang: args.names.lang,
+            left: Cell::new(args.game),
+            html: RefCell::new(None),
+        }),
         commitments,
         source: args.rules.given()?,
         options: args.rules.options,
@@ -315,6 +390,15 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
         failed += bad;
     }
     let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
+    if let (Some(path), Some(page)) = (&args.html, checks.page) {
+        match page.html.take() {
+            Some(html) => output::write(path, html.as_bytes())?,
+            None => {
+                let message = format!("no page: game {} is not there or disagrees", args.game);
+                return Err(message.into());
+            }
+        }
+    }
     match failed {
         0 => Ok(()),
         _ => Err(output::Fault::Found),
