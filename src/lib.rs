@@ -63,6 +63,8 @@ pub mod hand;
 pub mod host;
 pub mod illustrate;
 pub mod lang;
+#[cfg(feature = "toml")]
+pub mod ledger;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
 mod list;
@@ -95,6 +97,8 @@ pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
 pub use lang::{Lang, Names};
+#[cfg(feature = "toml")]
+pub use ledger::Ledger;
 pub use meld::{Family, Group, Meld, MeldError};
 pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames, Wording};
 pub use random::{Seed, Seeds, game_seed};

@@ -4,8 +4,8 @@ use crate::decimal::Decimal;
 use crate::hand::Hand;
 use crate::ruleset::Plan;
 use crate::score::{
-    AllPayRules, Fan, HanFu, HanFuRules, Score, ScoreFamily, ScoreInput, Settlement,
-    SettlementRules, Tally,
+    AllPayRules, Fan, FanCurve, FanRules, HanFu, HanFuRules, Score, ScoreFamily, ScoreInput,
+    Settlement, SettlementRules, Tally,
 };
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
@@ -41,8 +41,8 @@ pub enum WorthError {
         /// What is not counted.
         what: &'static str,
     },
-    /// No han and fu bring these points.
-    #[error("no han and fu bring {points} points this way")]
+    /// No hand is worth these points.
+    #[error("no hand that wins this way is worth {points} points")]
     NoSuchPoints {
         /// The points.
         points: i64,
@@ -71,6 +71,8 @@ pub enum WorthError {
 
 /// Fu as they count.
 const FU: [i64; 14] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140];
+/// How many sums of fan are tried for a number of points.
+const MOST_FAN_TRIED: usize = 2000;
 /// The most limits of a limit hand.
 const MOST_LIMITS: i64 = 8;
 
@@ -86,6 +88,11 @@ impl Worth {
                 let sum = base_for(rules, points, seat, win, plan.players);
                 let sum = sum.ok_or(WorthError::NoSuchPoints { points })?;
                 Ok(Score::of_points(points, Tally::HanFu(sum)))
+            }
+            (&Self::Points(points), ScoreFamily::Fan(rules))
+                if !is_reached(rules, plan.score.quantum, points) =>
+            {
+                Err(WorthError::NoSuchPoints { points })
             }
             (&Self::Points(points), family) => {
                 let tally = match family {
@@ -146,6 +153,21 @@ impl Worth {
             (Self::Limit(_), _) => Err(other("limits by name")),
         }
     }
+}
+
+/// True if some fan, or some limits, bring these points.
+fn is_reached(rules: &FanRules, quantum: Decimal, points: i64) -> bool {
+    let limit = match rules.curve {
+        FanCurve::Plain => return points >= rules.worth(rules.least()).0,
+        FanCurve::Preferred { limit, .. } | FanCurve::Table { limit, .. } => limit,
+    };
+    if points > 0 && limit > 0 && points % limit == 0 {
+        return true;
+    }
+    let step = quantum.tenths().max(1);
+    let first = (rules.least().tenths() + step - 1) / step * step;
+    let mut all = (first..).step_by(step as usize).take(MOST_FAN_TRIED);
+    all.any(|tenths| rules.worth(Decimal::from_tenths(tenths)).0 == points)
 }
 
 fn of_base(sum: HanFu, seat: Seat, win: &Win, players: usize) -> Score {

@@ -12,6 +12,7 @@ mod hand;
 mod input;
 mod jsonl;
 mod ladder;
+mod ledger;
 mod lint;
 mod output;
 mod play;
@@ -63,6 +64,7 @@ enum Command {
     Rescore(rescore::Args),
     Duel(duel::Args),
     Ladder(ladder::Args),
+    Ledger(ledger::Args),
     Jsonl(jsonl::Args),
     /// Prints the completions of a shell.
     Completions {
@@ -99,6 +101,7 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
         Command::Ladder(args) => output::say(&ladder::run(&args)?),
+        Command::Ledger(args) => ledger::run(&args),
         Command::Jsonl(args) => jsonl::run(&args),
         Command::Completions { shell } => completions(shell),
     }
