@@ -11,6 +11,7 @@ pub mod mjlog;
 mod page;
 mod record;
 mod replay;
+pub mod tenhou;
 
 pub use crate::ruleset::OptionMap;
 pub use page::ReplayPage;

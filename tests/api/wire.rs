@@ -234,7 +234,7 @@ fn every_value(each: &mut impl Each) {
         log::Line: r#"{"type":"reach","actor":1}"# r#"{"type":"none"}"#
             r#"{"type":"chi","actor":0,"target":1,"pai":"3t","consumed":["1t","X"],"as":["1t","2t"]}"#
             r#"{"type":"end_kyoku","next":"pass","quads":[{"actor":2,"consumed":["C"]}]}"#;
-        mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"nukidora","actor":0,"pai":"N"}"#
+        mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"kita","actor":0,"pai":"N"}"#
             r#"{"type":"end_game","scores":[1,2]}"#;
     }
     let riichi = Rules::by_id("riichi-tenhou").unwrap();

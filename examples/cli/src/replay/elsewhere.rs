@@ -4,6 +4,7 @@ use super::{Fault, Makes, parsed, report};
 use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
+use paishan::log::tenhou::{self, TenhouLog};
 use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
 use quick_xml::events::Event;
@@ -92,10 +93,11 @@ impl Elsewhere<'_> {
             Message::StartGame { names, .. } => Some(names.clone()),
             _ => None,
         });
-        let mut watching = self.makes.watching(&rules, &names.unwrap_or_default());
-        let replayed = replay_plain_observed(&rules, messages, &mut watching)
-            .map_err(|error| fault(error.line(), report(&error)))?;
-        let wins = self.makes.finish(watching);
+        let names = names.unwrap_or_default();
+        let (wins, replayed) = self.makes.watch(&rules, &names, |watching| {
+            replay_plain_observed(&rules, messages, watching)
+                .map_err(|error| fault(error.line(), report(&error)))
+        })?;
         Ok(Done { replayed, wins })
     }
 
@@ -103,6 +105,24 @@ impl Elsewhere<'_> {
     pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Done, Fault> {
         let messages: Vec<Message> = parsed(first, texts, "message of mjai")?;
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
+    }
+
+    /// JSON of Tenhou.
+    pub fn check_tenhou(&self, log: &TenhouLog) -> Result<Done, Fault> {
+        let game = tenhou::read(log).map_err(|error| Fault {
+            line: 1,
+            message: error.to_string(),
+        })?;
+        let default = match game.players {
+            3 => "riichi-sanma",
+            _ => "riichi-tenhou",
+        };
+        let deal_of = |at: usize| game.deals.get(at).copied().unwrap_or(game.deals.len());
+        let checked = self.check(default, &game.options, &game.messages, deal_of);
+        checked.map_err(|fault| Fault {
+            line: 1,
+            message: format!("deal {}: {}", fault.line + 1, fault.message),
+        })
     }
 
     /// A record of Tenhou. If it has no lines, tags are counted instead.

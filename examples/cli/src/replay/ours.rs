@@ -39,12 +39,10 @@ impl Game {
         };
         let rules = load(&start.ruleset, &start.options.0);
         let rules = rules.map_err(|error| fault(error.to_string()))?;
-        let mut watching = makes.watching(&rules, &start.names);
-        let report = match from_seed {
-            true => self.check_seed(start, &rules, &mut watching)?,
-            false => self.check_rules(&rules, &mut watching)?,
-        };
-        let wins = makes.finish(watching);
+        let (wins, report) = makes.watch(&rules, &start.names, |watching| match from_seed {
+            true => self.check_seed(start, &rules, watching),
+            false => self.check_rules(&rules, watching),
+        })?;
         Ok(format!("{wins}{report}"))
     }
 
