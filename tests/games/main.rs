@@ -10,6 +10,7 @@ mod findings;
 mod finished;
 mod hangzhou;
 mod host;
+mod ledger;
 mod matches;
 mod mcr;
 mod pages;

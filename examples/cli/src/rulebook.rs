@@ -53,5 +53,6 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     if let Some(path) = &args.markdown {
         output::write(path, book.to_markdown().as_bytes())?;
     }
-    Ok(())
+    let patterns = rules.plan().score().patterns().len();
+    output::say(&format!("{}: {patterns} patterns\n", book.title))
 }

@@ -12,29 +12,32 @@ mod write;
 pub use read::{TenhouError, TenhouFault, TenhouGame, read};
 pub use write::write;
 
+use crate::forms::two_forms;
 use crate::notation::Notation;
 use crate::tile::{Face, Kind, Rank, Suit, Tile, Wind};
-use serde::{Deserialize, Serialize};
 
-/// A value in the list of a deal.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Cell {
-    /// A whole number: a tile, points.
-    Number(i64),
-    /// Another number.
-    Decimal(f64),
-    /// A claim, a declaration, words.
-    Text(String),
-    /// A list.
-    List(Vec<Cell>),
+two_forms! {
+    #[serde(untagged)]
+    /// A value in the list of a deal.
+    #[derive(Clone, PartialEq, Debug)]
+    #[non_exhaustive]
+    pub enum Cell {
+        /// A whole number: a tile, points.
+        Number(i64),
+        /// Another number.
+        Decimal(f64),
+        /// A claim, a declaration, words.
+        Text(String),
+        /// A list.
+        List(Vec<Cell>),
+    }
 }
 
-/// The rules, as the server names them.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct TenhouRule {
+two_forms! {
+    /// The rules, as the server names them.
+    #[derive(Clone, PartialEq, Debug, Default)]
+    #[non_exhaustive]
+    pub struct TenhouRule {
     /// The name, such as `般南喰赤`.
     #[serde(default)]
     pub disp: String,
@@ -51,11 +54,13 @@ pub struct TenhouRule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aka: Option<i64>,
 }
+}
 
-/// A game, or some of its deals. Other members are ignored.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct TenhouLog {
+two_forms! {
+    /// A game, or some of its deals. Other members are ignored.
+    #[derive(Clone, PartialEq, Debug, Default)]
+    #[non_exhaustive]
+    pub struct TenhouLog {
     /// Two lines of a title.
     #[serde(default)]
     pub title: Vec<String>,
@@ -70,6 +75,7 @@ pub struct TenhouLog {
     pub sc: Option<Vec<Cell>>,
     /// The deals.
     pub log: Vec<Vec<Cell>>,
+}
 }
 
 /// The tile of a number.

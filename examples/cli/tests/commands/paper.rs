@@ -1,4 +1,4 @@
-//! `paishan rulebook`: what clubs print.
+//! What clubs print and exchange: rulebooks, ledgers, pages of logs, JSON of Tenhou.
 
 use super::{folder, run, text};
 use paishan::{Lang, Rules, illustrate, ruleset};
@@ -202,4 +202,136 @@ fn names_are_in_the_languages_of_the_file() {
         count += 1;
     }
     assert!(count > 0);
+}
+
+#[test]
+fn a_log_becomes_a_page() {
+    let folder = folder("replay-page");
+    let [log, page] = ["games.jsonl", "page.html"].map(|name| folder.join(name));
+    let [log, page] = [&log, &page].map(|path| path.to_str().unwrap());
+    let args = [
+        "--ruleset",
+        "two-player",
+        "--games",
+        "2",
+        "--seed",
+        "3",
+        "--agents",
+        "greedy",
+        "--log",
+        log,
+    ];
+    assert!(run("simulate", &args).status.success());
+    let hostile = fs::read_to_string(log).unwrap();
+    let hostile = hostile.replace(
+        "\"names\":[\"greedy\"",
+        "\"names\":[\"</script><script>alert(1)</script>\"",
+    );
+    fs::write(log, hostile).unwrap();
+    let done = run("replay", &["--html", page, "--game", "2", log]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let html = fs::read_to_string(page).unwrap();
+    is_self_contained(&html);
+    assert_eq!(html.matches("<script").count(), 1);
+    assert_eq!(html.matches("</script").count(), 1);
+    assert!(html.contains("&lt;/script&gt;"));
+    for part in [
+        "id=\"back\"",
+        "id=\"on\"",
+        "id=\"win\"",
+        "id=\"hands\"",
+        "ArrowRight",
+        "class=\\\"explanation\\\"",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    let done = run("replay", &["--html", page, "--game", "3", log]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("game 3 is not there"));
+}
+
+#[test]
+fn a_ledger_is_settled_and_wrong_lines_are_named() {
+    let folder = folder("ledger");
+    let [file, page, table] =
+        ["evening.txt", "page.html", "table.csv"].map(|name| folder.join(name));
+    fs::write(
+        &file,
+        "# Friday\nruleset hong-kong-old-style\nplayers Anna, <Bo>, Chen, Dee\n3 won off 2, 16 points\ndraw\nAnna pays Dee 4 points: a broken tile\n",
+    )
+    .unwrap();
+    let [file, page, table] = [&file, &page, &table].map(|path| path.to_str().unwrap());
+    let done = run("ledger", &["--html", page, "--csv", table, file]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains("deal 3, round E: "));
+    let html = fs::read_to_string(page).unwrap();
+    is_self_contained(&html);
+    assert!(
+        html.contains("<h1>Friday</h1>") && html.contains("&lt;Bo&gt;") && !html.contains("<Bo>")
+    );
+    let table = fs::read_to_string(table).unwrap();
+    assert!(table.starts_with("table,line,deal,round,dealer,entry,player,change,total,rank\n"));
+    assert_eq!(table.lines().count(), 1 + 3 * 4 + 4);
+    fs::write(
+        file,
+        "ruleset woo\nplayers A, B, C, D\n\n9 won, 3 points\nnothing\n",
+    )
+    .unwrap();
+    let done = run("ledger", &[file]);
+    assert_eq!(done.status.code(), Some(1));
+    let said = text(&done.stderr);
+    assert!(
+        said.contains("evening.txt:4: there is no player `9`"),
+        "{said}"
+    );
+    assert!(
+        said.contains("evening.txt:5: `nothing` is no line of a ledger"),
+        "{said}"
+    );
+}
+
+/// A game goes to JSON of Tenhou and back, with every decision and every payment.
+#[test]
+fn games_go_to_the_json_of_tenhou_and_back() {
+    let folder = folder("tenhou");
+    let [log, json, again] =
+        ["games.jsonl", "game.json", "again.json"].map(|name| folder.join(name));
+    let [log, json, again] = [&log, &json, &again].map(|path| path.to_str().unwrap());
+    for (id, games) in [("riichi-tenhou", 6), ("riichi-sanma", 4)] {
+        let all = games.to_string();
+        let args = [
+            "--ruleset",
+            id,
+            "--games",
+            &all,
+            "--seed",
+            "4",
+            "--agents",
+            "greedy",
+            "--log",
+            log,
+        ];
+        assert!(run("simulate", &args).status.success());
+        for game in 1..=games {
+            let game = game.to_string();
+            let done = run("replay", &["--tenhou", json, "--game", &game, log]);
+            assert!(done.status.success(), "{}", text(&done.stderr));
+            // The replay compares all changes of totals with those of the engine.
+            let done = run("replay", &["--tenhou", again, json]);
+            assert!(done.status.success(), "{id} {game}: {}", text(&done.stdout));
+            let [first, second] = [json, again].map(|path| {
+                let text = fs::read_to_string(path).unwrap();
+                serde_json::from_str::<serde_json::Value>(&text).unwrap()
+            });
+            assert_eq!(first["log"], second["log"], "{id} {game}");
+            assert_eq!(first["rule"], second["rule"]);
+        }
+    }
+    fs::write(json, "{\"log\":[[[0,0,0],[]]]}").unwrap();
+    let done = run("replay", &[json]);
+    assert!(
+        text(&done.stdout).contains("deal 1: "),
+        "{}",
+        text(&done.stdout)
+    );
 }
