@@ -16,6 +16,7 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::request::Request;
 use crate::ruleset::{OptionMap, OptionSpec, OptionType, OptionValue, Plan, Rules};
+use crate::score::ScoreFamily;
 use crate::set::KindSet;
 use crate::tile::{Suit, Tile};
 use std::collections::BTreeSet;
@@ -239,9 +240,12 @@ fn shapes(book: &mut Document, plan: &Plan) {
             None => rows.push((shape.family(), drawn(&tiles))),
         }
     }
+    let is_in_row = grammar
+        .shapes()
+        .all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
     let mut table = Table::new(["Groups", "Such as"]);
     for (family, line) in rows {
-        table.push([Line::from(words::family(family)), line]);
+        table.push([Line::from(words::family(family, is_in_row)), line]);
     }
     if !table.rows.is_empty() {
         book.push(Block::Table(table));
@@ -300,6 +304,7 @@ fn changes(plan: &Plan, other: &Plan, lang: Lang) -> (Vec<(String, String)>, usi
         chapters.chain(patterns).chain(flags).collect::<Vec<_>>()
     };
     let [before, after] = [lines(plan), lines(other)];
+    let conditions = conditions(plan, other, lang);
     let without =
         |all: &[(String, String)], others: &[(String, String)]| -> Vec<(String, String)> {
             all.iter()
@@ -315,9 +320,47 @@ fn changes(plan: &Plan, other: &Plan, lang: Lang) -> (Vec<(String, String)>, usi
             .map(|(chapter, line)| (chapter, format!("No longer: {line}")))
             .collect();
     }
+    found.extend(conditions);
     let more = found.len().saturating_sub(MOST_CHANGES);
     found.truncate(MOST_CHANGES);
     (found, more)
+}
+
+/// Patterns and rows of fu that are described alike and count under other conditions.
+fn conditions(plan: &Plan, other: &Plan, lang: Lang) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut changed = |chapter: &str, name: &str| {
+        let line = (
+            chapter.to_owned(),
+            format!("{name} counts under another condition."),
+        );
+        if !found.contains(&line) {
+            found.push(line);
+        }
+    };
+    for one in other.score.patterns() {
+        let mut known = plan
+            .score
+            .patterns()
+            .iter()
+            .filter(|known| known.key == one.key);
+        if known.any(|known| {
+            known.value == one.value && (&known.when, &known.per) != (&one.when, &one.per)
+        }) {
+            changed("Patterns", one.names.get(lang));
+        }
+    }
+    if let (ScoreFamily::HanFu(rules), ScoreFamily::HanFu(others)) =
+        (plan.score.family(), other.score.family())
+    {
+        for row in &others.fu {
+            let mut known = rules.fu.iter().filter(|known| known.id == row.id);
+            if known.any(|known| (&known.when, &known.per) != (&row.when, &row.per)) {
+                changed("Fu", &row.doc);
+            }
+        }
+    }
+    found
 }
 
 fn options(book: &mut Document, rules: &Rules, lang: Lang) {
@@ -370,7 +413,7 @@ fn option(
             .code(format!("{name}={other}"))
             .text(": ");
         if found.is_empty() {
-            line = line.text("no sentence or value of this book changes.");
+            line = line.text("nothing that another sentence or value of this book says.");
         }
         for (place, (chapter, text)) in found.into_iter().enumerate() {
             let between = if place > 0 { " " } else { "" };

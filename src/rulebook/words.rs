@@ -1,5 +1,6 @@
 //! What a plan says, in sentences. Every sentence follows from the plan.
 
+use crate::decimal::Number;
 use crate::decompose::SpecialForm;
 use crate::illustrate;
 use crate::lang::Lang;
@@ -82,8 +83,10 @@ pub(super) fn listed<T: AsRef<str>>(parts: &[T], last: &str) -> String {
     }
 }
 
-pub(super) const fn family(family: Family) -> &'static str {
+/// What groups of a family are called. `is_in_row` if all runs are three ranks in a row.
+pub(super) const fn family(family: Family, is_in_row: bool) -> &'static str {
     match family {
+        Family::Arith if is_in_row => "run",
         Family::Pair => "pair",
         Family::Pung => "pung",
         Family::Kong => "kong",
@@ -123,6 +126,8 @@ impl Words<'_> {
 
     fn families(&self, set: FamilySet) -> String {
         let grammar = self.plan.decomposer.grammar();
+        let mut shapes = grammar.shapes();
+        let is_in_row = shapes.all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
         let is_there = |one: Family| match one {
             Family::Pair => true,
             Family::Pung => grammar.has_pung(),
@@ -132,7 +137,7 @@ impl Words<'_> {
         let named = FAMILIES
             .into_iter()
             .filter(|&one| set.contains(one) && is_there(one));
-        let named: Vec<&str> = named.map(family).collect();
+        let named: Vec<&str> = named.map(|one| family(one, is_in_row)).collect();
         listed(&named, "or")
     }
 
@@ -392,7 +397,7 @@ impl Words<'_> {
                 ));
             }
             out.push("After a kong the player draws a replacement.".to_owned());
-            if play.kong_through_flowers {
+            if play.kong_through_flowers && !tiles.flowers().is_empty() {
                 out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
             }
             if wall.indicators.is_some() {
@@ -442,7 +447,9 @@ impl Words<'_> {
                 ));
             }
             if riichi.points > 0 {
-                out.push(format!("The player must have {} points.", riichi.points));
+                let per_point = self.plan.settlement.units_per_point();
+                let points = Number::of_units(riichi.points, per_point);
+                out.push(format!("The player must have {points} points."));
             }
             if !riichi.while_furiten {
                 out.push("A player who has discarded a tile that completes the hand may not declare riichi.".to_owned());
@@ -729,7 +736,11 @@ impl Words<'_> {
                     .iter()
                     .map(|ranks| ranks.map(|rank| rank.to_string()).join("-"))
                     .collect();
-                format!("a {}, of one suit: {}", family(one), shapes.join(", "))
+                format!(
+                    "a {}, of one suit: {}",
+                    family(one, false),
+                    shapes.join(", ")
+                )
             });
         }
         if grammar.shapes().any(|(_, shape)| shape.takes_zero()) {
