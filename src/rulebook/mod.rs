@@ -11,7 +11,7 @@ mod words;
 
 use crate::document::{Block, Document, Line, Table};
 use crate::draw::{Piece, Row};
-use crate::lang::{Lang, Names};
+use crate::lang::Lang;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::request::Request;
@@ -20,7 +20,7 @@ use crate::score::ScoreFamily;
 use crate::set::KindSet;
 use crate::tile::{Suit, Tile};
 use std::collections::BTreeSet;
-use words::{Chapter, by_suit, listed};
+use words::{Chapter, by_suit, listed, other_names};
 
 /// The rulebook of a ruleset with the options that are set: tiles, wall, deal, turn, claims, winning, every pattern with a
 /// hand that has it and one that narrowly misses it, points, settlement with an example, match, penalties, options and what
@@ -70,19 +70,6 @@ pub fn rulebook(rules: &Rules, lang: Lang, known: &[Request]) -> Document {
     tables::quick_reference(&mut book, plan, lang);
     tables::score_sheet(&mut book, plan);
     book
-}
-
-/// The other names of a thing, in the languages of the file.
-fn other_names(names: &Names, lang: Lang) -> String {
-    let shown = names.get(lang);
-    let others: Vec<String> = names
-        .langs()
-        .filter(|other| *other != lang)
-        .filter_map(|other| Some((other, names.given_in(other)?)))
-        .filter(|(_, name)| *name != shown)
-        .map(|(other, name)| format!("{name} ({other})"))
-        .collect();
-    others.join(", ")
 }
 
 fn title_page(book: &mut Document, plan: &Plan, lang: Lang) {

@@ -1,6 +1,6 @@
 //! Every pattern, with a hand that has it and one that narrowly misses it.
 
-use super::other_names;
+use super::words::other_names;
 use crate::document::{Block, Document, Line, Table};
 use crate::draw::Row;
 use crate::illustrate::{self, Illustration};

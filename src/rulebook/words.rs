@@ -3,7 +3,7 @@
 use crate::decimal::Number;
 use crate::decompose::SpecialForm;
 use crate::illustrate;
-use crate::lang::Lang;
+use crate::lang::{Lang, Names};
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
@@ -1173,4 +1173,17 @@ pub(super) fn by_suit(kinds: KindSet) -> Vec<(Option<Suit>, Vec<Kind>)> {
         .map(|suit| (suit, of(suit)))
         .filter(|(_, kinds): &(_, Vec<Kind>)| !kinds.is_empty())
         .collect()
+}
+
+/// The other names of a thing, in the languages of the file.
+pub(super) fn other_names(names: &Names, lang: Lang) -> String {
+    let shown = names.get(lang);
+    let others: Vec<String> = names
+        .langs()
+        .filter(|other| *other != lang)
+        .filter_map(|other| Some((other, names.given_in(other)?)))
+        .filter(|(_, name)| *name != shown)
+        .map(|(other, name)| format!("{name} ({other})"))
+        .collect();
+    others.join(", ")
 }

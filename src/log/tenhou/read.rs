@@ -280,21 +280,22 @@ impl<'a> Deal<'a> {
         Ok(oya)
     }
 
-    /// The player who claims a tile next, if one does: the one whose next entry is a claim of it.
+    /// The player who claims a tile next, if one does: the one whose next entry is a claim of it. A pung or kong goes before
+    /// a run, which may be of a later tile.
     fn claimer(&self, from: usize, tile: i64) -> Option<usize> {
         let players = self.players;
-        let claims = |player: &usize| {
-            let Some(Cell::Text(text)) = self.takes[*player].front() else {
-                return false;
+        let letter = |player: usize| {
+            let Some(Cell::Text(text)) = self.takes[player].front() else {
+                return None;
             };
-            let Ok(call) = called(text) else { return false };
+            let call = called(text).ok()?;
             // With three players the place may count the empty seat.
-            let fits = players == 3 || source(&call, *player) == from;
-            fits && call.tile == tile
+            let fits = players == 3 || source(&call, player) == from;
+            (fits && call.tile == tile).then_some(call.letter)
         };
-        (1..players)
-            .map(|step| (from + step) % players)
-            .find(claims)
+        let claims = (1..players).map(|step| (from + step) % players);
+        let claims = claims.filter_map(|player| Some((letter(player)? == 'c', player)));
+        claims.min().map(|(_, player)| player)
     }
 
     /// Turns the next indicator, after a kong.
