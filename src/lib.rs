@@ -53,6 +53,7 @@ pub mod agent;
 pub mod counts;
 pub mod decimal;
 pub mod decompose;
+pub mod document;
 pub mod draw;
 pub mod encode;
 mod forms;
@@ -63,6 +64,8 @@ pub mod hand;
 pub mod host;
 pub mod illustrate;
 pub mod lang;
+#[cfg(feature = "toml")]
+pub mod ledger;
 #[cfg(all(feature = "serde", feature = "toml"))]
 pub mod lint;
 mod list;
@@ -74,6 +77,8 @@ pub mod notation;
 pub mod protocol;
 pub mod random;
 pub mod request;
+#[cfg(all(feature = "serde", feature = "toml"))]
+pub mod rulebook;
 pub mod ruleset;
 pub mod score;
 pub mod seat;
@@ -93,6 +98,8 @@ pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};
 pub use hand::{Hand, HandError};
 pub use lang::{Lang, Names};
+#[cfg(feature = "toml")]
+pub use ledger::Ledger;
 pub use meld::{Family, Group, Meld, MeldError};
 pub use notation::{Notation, ParseHandError, ParseTilesError, TileNames, Wording};
 pub use random::{Seed, Seeds, game_seed};

@@ -32,6 +32,25 @@ pub(crate) fn one_char<T>(
     }
 }
 
+/// A text with its markup escaped, for HTML and SVG: as content and in attributes with double quotes.
+///
+/// ```
+/// assert_eq!(paishan::text::escaped("<b title=\"x\">&"), "&lt;b title=&quot;x&quot;&gt;&amp;");
+/// ```
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
 #[cfg(feature = "serde")]
 /// Writes and reads types on a wire by their `Display` and `FromStr`.
 macro_rules! as_text {

@@ -145,6 +145,96 @@ impl WallRules {
         (owner, sum(self.break_count))
     }
 
+    /// How many stacks each seat builds of a number of tiles.
+    pub fn lengths(&self, tiles: usize, players: usize, dealer: Player) -> Vec<usize> {
+        let stacks = tiles / usize::from(self.height.max(1));
+        wall_lengths(
+            self.spare_stacks,
+            stacks,
+            players.clamp(1, MAX_PLAYERS),
+            dealer,
+        )
+        .to_vec()
+    }
+
+    /// The seats in the order in which their walls follow each other in the ring of stacks, from the dealer's on.
+    fn ring(&self, players: usize) -> impl Iterator<Item = Seat> + use<> {
+        let with_turns = self.ring_with_turns;
+        (0..players).map(move |step| match with_turns {
+            true => Seat::EAST.after(step, players),
+            false => Seat::EAST.after((players - step) % players, players),
+        })
+    }
+
+    /// How a wall stands on the table: the stacks of each seat from the right end of its wall, as its player sees it.
+    ///
+    /// ```
+    /// use paishan::{Match, Player, Rules};
+    /// let rules = Rules::by_id("riichi-tenhou")?;
+    /// let deal = Match::with_dealer(&rules, 7, Player::FIRST).start_deal();
+    /// let walls = rules.plan().wall().stacks(deal.state().wall(), 4, Player::FIRST);
+    /// assert_eq!(walls.iter().map(Vec::len).collect::<Vec<_>>(), [17; 4]);
+    /// let left: usize = walls.iter().flatten().map(|stack| usize::from(stack.left)).sum();
+    /// // 52 tiles are dealt, and the dealer has drawn one.
+    /// assert_eq!(left, 136 - 53);
+    /// assert_eq!(walls.iter().flatten().filter(|stack| stack.indicator.is_some()).count(), 1);
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    pub fn stacks(&self, wall: &Wall, players: usize, dealer: Player) -> Vec<Vec<WallStack>> {
+        let players = players.clamp(1, MAX_PLAYERS);
+        let height = usize::from(self.height.max(1));
+        let count = wall.tiles.len();
+        let stacks = count / height;
+        let mut lengths = self.lengths(count, players, dealer);
+        lengths.resize(players, 0);
+        let (owner, counted) = wall.broken;
+        let walls: Vec<Seat> = self.ring(players).collect();
+        let before = walls.iter().take_while(|seat| **seat != owner);
+        let start: usize = before.map(|seat| lengths[seat.index()]).sum();
+        let first = start + usize::from(counted);
+        let (front, back) = wall.taken();
+        let mut is_left = vec![true; count];
+        is_left[..front.min(count)].fill(false);
+        for place in wall.back_places().take(back) {
+            if let Some(left) = is_left.get_mut(place) {
+                *left = false;
+            }
+        }
+        let mut ring = vec![WallStack::default(); stacks];
+        for place in 0..count {
+            // Tiles that fill no stack lie on the last one.
+            let stack = (place / height).min(stacks.saturating_sub(1));
+            let at = match (self.draw_onward, stacks) {
+                (_, 0) => continue,
+                (true, stacks) => (first + stack) % stacks,
+                (false, stacks) => (first + stacks * 2 - 1 - stack) % stacks,
+            };
+            let one = &mut ring[at];
+            one.left += u8::from(is_left[place]);
+            one.is_whole = usize::from(one.left) >= height;
+            one.is_dead |= place + wall.reserve() >= count;
+            one.is_first |= place == 0;
+        }
+        let turned = wall.indicator_places().zip(wall.turned());
+        for (place, tile) in turned {
+            let stack = place / height;
+            let at = match self.draw_onward {
+                true => first + stack,
+                false => first + stacks * 2 - 1 - stack,
+            };
+            if let Some(one) = ring.get_mut(at % stacks.max(1)) {
+                // The lower tile of a stack is turned last.
+                one.indicator = Some(tile);
+            }
+        }
+        let mut ring = ring.into_iter();
+        let mut all = vec![Vec::new(); players];
+        for seat in walls {
+            all[seat.index()] = ring.by_ref().take(lengths[seat.index()]).collect();
+        }
+        all
+    }
+
     /// The most indicators that can lie face up.
     pub fn indicators_at_most(&self) -> usize {
         let places = match self.indicators {
@@ -168,6 +258,22 @@ impl WallRules {
         };
         dice.len() == self.rolls.len() && self.rolls.iter().zip(dice).all(fits)
     }
+}
+
+/// A stack of a wall that stands on the table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct WallStack {
+    /// How many of its tiles are left.
+    pub left: u8,
+    /// All of its tiles are left.
+    pub is_whole: bool,
+    /// Ordinary draws leave a tile of it: it belongs to the dead wall.
+    pub is_dead: bool,
+    /// Drawing began here, at the break.
+    pub is_first: bool,
+    /// The indicator that lies face up on it.
+    pub indicator: Option<Tile>,
 }
 
 /// The tiles of one deal in wall order, and how far they have been drawn. Play rewrites them only if seats draw from
@@ -225,22 +331,8 @@ impl Wall {
         let height = usize::from(rules.height.max(1));
         let stacks = ring.len() / height;
         let lengths = wall_lengths(rules.spare_stacks, stacks, players, dealer);
-        // How many walls come before the owner's in the ring, which starts with the dealer's.
-        let before = if rules.ring_with_turns {
-            owner.index()
-        } else {
-            (players - owner.index()) % players
-        };
-        let start: usize = (0..before)
-            .map(|step| {
-                let step = if rules.ring_with_turns {
-                    step
-                } else {
-                    (players - step) % players
-                };
-                lengths[Seat::EAST.after(step, players).index()]
-            })
-            .sum();
+        let before = rules.ring(players).take_while(|seat| *seat != owner);
+        let start: usize = before.map(|seat| lengths[seat.index()]).sum();
         let mut wall = Self {
             tiles: List::over(FILLER),
             set: tiles.id(),

@@ -1,10 +1,13 @@
-//! Draws tiles: compactly for a terminal ([`text`]) and as SVG pictures ([`svg`]).
+//! Draws tiles: compactly for a terminal ([`text`]) and as SVG pictures ([`svg`]); and whole tables ([`Scene`]).
 //!
 //! Unicode has no tiles for sixteen ranks, a zero or compressed winds, so the crate draws all tiles itself.
 //! The text consists of ranks and suit letters. The pictures consist of plain shapes, without fonts.
 
 pub mod svg;
+mod table;
 pub mod text;
+
+pub use table::{DiscardLayout, Scene, ScenePart};
 
 use crate::hand::{Hand, SetAside};
 use crate::meld::{Family, Meld};
@@ -12,9 +15,12 @@ use crate::tile::Tile;
 
 /// A tile as it lies on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Piece {
     /// Face up.
     Up(Tile),
+    /// Face up and turned by a quarter: the tile that a meld was claimed with, the discard of a riichi.
+    Turned(Tile),
     /// Face down.
     Down,
 }

@@ -6,10 +6,10 @@ use crate::tile::{Face, Flower, Kind, Suit, Tile};
 use std::fmt::Write;
 
 /// The width and height of a tile, and the gaps between tiles and between groups, in pixels.
-const WIDTH: usize = 60;
-const HEIGHT: usize = 84;
-const GAP: usize = 4;
-const GROUP_GAP: usize = 18;
+pub(super) const WIDTH: usize = 60;
+pub(super) const HEIGHT: usize = 84;
+pub(super) const GAP: usize = 4;
+pub(super) const GROUP_GAP: usize = 18;
 
 const RED: &str = "#b3261e";
 const GREEN: &str = "#1e7a3c";
@@ -35,28 +35,92 @@ pub fn hand(hand: &Hand, last: Option<Tile>) -> String {
 
 /// A row of pieces as an SVG picture.
 pub fn row(row: &Row) -> String {
+    let (body, width) = laid(row, draw);
+    let (width, height) = (width, HEIGHT + 2 * GAP);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
+    )
+}
+
+/// The pictures of pieces, to be put once into a page of HTML. They are not shown there. Pictures of the same page refer to
+/// them: [`row_of_sheet`].
+///
+/// ```
+/// use paishan::draw::{Piece, Row, svg};
+/// use paishan::{Kind, Tile};
+/// let piece = Piece::Up(Tile::plain(Kind::RED));
+/// let row = Row { groups: vec![vec![piece; 3]] };
+/// let page = format!("{}{}", svg::sheet([piece]), svg::row_of_sheet(&row));
+/// assert_eq!(page.matches("id=\"t-C\"").count(), 1);
+/// assert_eq!(page.matches("href=\"#t-C\"").count(), 3);
+/// ```
+pub fn sheet(pieces: impl IntoIterator<Item = Piece>) -> String {
+    let mut all: Vec<(String, Piece)> =
+        pieces.into_iter().map(|piece| (id(piece), piece)).collect();
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    all.dedup_by(|one, other| one.0 == other.0);
+    let mut out = String::from(
+        "<svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>\n",
+    );
+    for (id, piece) in all {
+        push(&mut out, format_args!("<g id=\"{id}\">"));
+        draw(&mut out, piece);
+        out.push_str("</g>\n");
+    }
+    out.push_str("</defs></svg>\n");
+    out
+}
+
+/// A row of pieces as an SVG element for a page with a [`sheet`] that has these pieces.
+pub fn row_of_sheet(row: &Row) -> String {
+    let (body, width) = laid(row, refer);
+    let height = HEIGHT + 2 * GAP;
+    format!(
+        "<svg class=\"tiles\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" aria-hidden=\"true\">{body}</svg>",
+        width / 2,
+        height / 2
+    )
+}
+
+/// The id of the picture of a piece on a [`sheet`]: `t-` and the tile in `ujmj` notation, `t-back` for a piece that lies
+/// face down.
+pub(super) fn id(piece: Piece) -> String {
+    match piece {
+        Piece::Up(tile) | Piece::Turned(tile) => format!("t-{tile}"),
+        Piece::Down => "t-back".to_owned(),
+    }
+}
+
+/// Refers to the picture of a piece on a sheet.
+pub(super) fn refer(out: &mut String, piece: Piece) {
+    push(out, format_args!("<use href=\"#{}\"/>", id(piece)));
+}
+
+/// The pieces of a row side by side, each put in place by `put`, and the width.
+pub(super) fn laid(row: &Row, put: impl Fn(&mut String, Piece)) -> (String, usize) {
     let mut body = String::new();
     let mut x = GAP;
     for (i, group) in row.groups.iter().enumerate() {
         x += if i > 0 { GROUP_GAP } else { 0 };
         for &piece in group {
             let y = GAP;
-            push(
-                &mut body,
-                format_args!("<g transform=\"translate({x} {y})\">"),
-            );
-            draw(&mut body, piece);
+            let (width, place) = match piece {
+                Piece::Turned(_) => {
+                    let y = y + HEIGHT;
+                    (HEIGHT, format!("translate({x} {y}) rotate(-90)"))
+                }
+                _ => (WIDTH, format!("translate({x} {y})")),
+            };
+            push(&mut body, format_args!("<g transform=\"{place}\">"));
+            put(&mut body, piece);
             body.push_str("</g>\n");
-            x += WIDTH + GAP;
+            x += width + GAP;
         }
     }
-    let (width, height) = (x.max(2 * GAP), HEIGHT + 2 * GAP);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{body}</svg>\n"
-    )
+    (body, x.max(2 * GAP))
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = out.write_fmt(text);
 }
@@ -73,7 +137,7 @@ fn draw(out: &mut String, piece: Piece) {
             "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"{face}\" stroke=\"#6b6357\" stroke-width=\"1.5\"/>"
         ),
     );
-    let Piece::Up(tile) = piece else {
+    let (Piece::Up(tile) | Piece::Turned(tile)) = piece else {
         out.push_str("<rect x=\"8\" y=\"8\" width=\"44\" height=\"68\" rx=\"4\" fill=\"none\" stroke=\"#cfe0ea\" stroke-width=\"2\"/>");
         return;
     };

@@ -9,7 +9,7 @@ use crate::tile::{Face, Kind, Tile};
 
 /// The upper and lower text of a piece: rank and suit, or a letter and blanks.
 fn signs(piece: Piece) -> (String, String) {
-    let Piece::Up(tile) = piece else {
+    let (Piece::Up(tile) | Piece::Turned(tile)) = piece else {
         return ("▒▒".to_owned(), "▒▒".to_owned());
     };
     let letter = |letter: char| (format!("{letter:>2}"), "  ".to_owned());

@@ -93,8 +93,8 @@ impl<R: Ruleset> Deal<R> {
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())
             .map(|player| state.points[player.seat(state.dealer, state.players())])
             .collect();
-        let winners = outcome.winners(state);
-        let played = outcome.played(state, &winners);
+        let winners = outcome.winners(state.dealer(), state.players());
+        let played = outcome.played(state.dealer(), &winners);
         let (standing, _) = standing_after(&self.rules, state.progress, played, &totals);
         let may_end = self.rules.dealer_may_end(&standing) && !is_over(&self.rules, &standing);
         if may_end {

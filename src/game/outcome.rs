@@ -48,20 +48,25 @@ impl Outcome {
     /// The change of a seat's total in the deal: its settlement minus its deposits.
     pub fn change(&self, plan: &Plan, state: &DealState, seat: Seat) -> i64 {
         let deposited = state.riichi(seat).is_some_and(|riichi| riichi.accepted);
+        self.change_with(plan, seat, deposited)
+    }
+
+    /// The same, if the seat has paid a deposit or not.
+    pub(super) fn change_with(&self, plan: &Plan, seat: Seat, deposited: bool) -> i64 {
         let deposit = plan.settlement.deposit();
         self.settlement.deltas[seat].saturating_sub(if deposited { deposit } else { 0 })
     }
 
     /// The players who won, in turn order from the giver of the tile.
-    pub(super) fn winners(&self, state: &DealState) -> SmallVec<[Player; 4]> {
-        let player = |seat: Seat| seat.player(state.dealer(), state.players());
+    pub(super) fn winners(&self, dealer: Player, players: usize) -> SmallVec<[Player; 4]> {
+        let player = |seat: Seat| seat.player(dealer, players);
         self.wins.iter().map(|(seat, _)| player(*seat)).collect()
     }
 
     /// The part of the outcome that the match needs.
-    pub(super) fn played<'a>(&self, state: &DealState, winners: &'a [Player]) -> PlayedDeal<'a> {
+    pub(super) fn played<'a>(&self, dealer: Player, winners: &'a [Player]) -> PlayedDeal<'a> {
         PlayedDeal {
-            dealer: state.dealer(),
+            dealer,
             winners,
             exhausted: self.ending == Ending::Exhausted,
             dealer_was_ready: self.ready.contains(Seat::EAST),

@@ -5,11 +5,13 @@ use super::match_state::{
     MatchState, Next, RecordError, RestoreError, SavedMatch, is_over, standing_after,
 };
 use super::observer::Observer;
+use super::outcome::Outcome;
 use super::setup::{first_by_roll, wall_of};
 use crate::random::{Seed, Stream};
 use crate::ruleset::{FirstDealer, Rules, Ruleset};
 use crate::score::SettlementRules;
-use crate::seat::{MAX_PLAYERS, Player};
+use crate::seat::{MAX_PLAYERS, Player, Seat};
+use crate::set::SeatSet;
 use crate::state::OnTable;
 use std::sync::Arc;
 
@@ -169,16 +171,51 @@ impl<R: Ruleset> Match<R> {
     pub fn finish<S: Ruleset>(&mut self, deal: &Deal<S>) -> Result<Next, RecordError> {
         let state = deal.state();
         let outcome = self.state.check(state, deal.outcome())?;
+        let seats = Seat::all(self.state.players());
+        let accepted = |seat: &Seat| state.riichi(*seat).is_some_and(|riichi| riichi.accepted);
+        Ok(self.book(outcome, seats.filter(accepted).collect()))
+    }
+
+    /// Records the outcome of a deal that was played elsewhere, such as at a real table, and moves on to the next one.
+    /// `deposits` are the seats that have paid a deposit in the deal.
+    ///
+    /// ```
+    /// use paishan::game::{Next, Outcome};
+    /// use paishan::set::SeatSet;
+    /// use paishan::{Match, Rules};
+    /// let mut series = Match::new(Rules::by_id("riichi-tenhou")?, 7);
+    /// // The wall was used up, and nobody was ready.
+    /// assert_eq!(series.record(&Outcome::default(), SeatSet::EMPTY)?, Next::Pass);
+    /// assert_eq!(series.state().on_table().counters, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RecordError::Over`] for a match that is over, [`RecordError::Settlement`] for an outcome that could not be
+    /// settled. The match is then unchanged.
+    pub fn record(&mut self, outcome: &Outcome, deposits: SeatSet) -> Result<Next, RecordError> {
+        if self.state.over {
+            return Err(RecordError::Over);
+        }
+        if let Some(fault) = &outcome.fault {
+            return Err(fault.clone().into());
+        }
+        Ok(self.book(outcome, deposits))
+    }
+
+    /// Adds the changes of totals, and finds the next dealer.
+    fn book(&mut self, outcome: &Outcome, deposits: SeatSet) -> Next {
         let series = &mut self.state;
         let players = series.players();
-        let dealer = state.dealer();
+        let dealer = series.dealer;
         for player in Player::all(players) {
             let seat = player.seat(dealer, players);
             let total = &mut series.totals[player.index()];
-            *total = total.saturating_add(outcome.change(&series.plan, state, seat));
+            let change = outcome.change_with(&series.plan, seat, deposits.contains(seat));
+            *total = total.saturating_add(change);
         }
-        let winners = outcome.winners(state);
-        let played = outcome.played(state, &winners);
+        let winners = outcome.winners(dealer, players);
+        let played = outcome.played(dealer, &winners);
         let progress = series.progress();
         let totals = &series.totals[..players];
         let (standing, next) = standing_after(&self.rules, progress, played, totals);
@@ -197,6 +234,7 @@ impl<R: Ruleset> Match<R> {
                 // What counts here is the dealer's streak.
                 _ => next == dealer,
             };
+            let made = deposits.iter().count() as u32;
             series.on_table = OnTable {
                 counters: if again {
                     series.on_table.counters.saturating_add(1)
@@ -205,21 +243,21 @@ impl<R: Ruleset> Match<R> {
                 },
                 deposits: match outcome.settlement.deposits {
                     Some(_) => 0,
-                    None => state.on_table().deposits,
+                    None => series.on_table.deposits.saturating_add(made),
                 },
             };
         }
         if is_over {
             series.over = true;
-            return Ok(Next::End);
+            return Next::End;
         }
         series.rounds += u32::from(round_ends);
         series.dealer = next;
         series.deal += 1;
         if next == dealer {
-            Ok(Next::Stay)
+            Next::Stay
         } else {
-            Ok(Next::Pass)
+            Next::Pass
         }
     }
 }

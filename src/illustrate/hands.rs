@@ -1,5 +1,6 @@
 //! [`Hands`]: random complete hands.
 
+use crate::counts::Counts;
 use crate::decompose::SpecialForm;
 use crate::hand::Hand;
 use crate::meld::{Group, Meld};
@@ -48,10 +49,25 @@ impl<'a> Hands<'a> {
         let set = &self.plan.tiles;
         let seat = Seat::EAST.after(1, self.plan.players);
         let forms = self.plan.decomposer.grammar().forms().iter();
+        // The longest suit.
+        let suits = Suit::ALL.map(|suit| {
+            let kinds = set.kinds().iter();
+            kinds.filter(move |kind| kind.suit() == Some(suit))
+        });
+        let mut numbers = Counts::EMPTY;
+        for kind in suits
+            .into_iter()
+            .max_by_key(|suit| suit.clone().count())
+            .into_iter()
+            .flatten()
+        {
+            numbers.try_add(kind);
+        }
         let hand = |form: &SpecialForm| {
             let form = match form {
                 SpecialForm::OneEach { tiles, .. } => tiles,
                 SpecialForm::Different { lists } => lists.first()?,
+                SpecialForm::Straight => &numbers,
                 _ => return None,
             };
             let mut tiles: Vec<Tile> = form.iter().take(14).map(Tile::plain).collect();
@@ -93,6 +109,43 @@ impl<'a> Hands<'a> {
             Seat::EAST.after(1, self.plan.players),
             Win::drawn(*last),
         ))
+    }
+
+    /// A hand with kongs of different kinds, all but the first concealed, that the seat completes with the replacement for the last of them,
+    /// or, where no win has a flag for that, from the wall. `None` without kongs, or with too few kinds.
+    pub(crate) fn with_kongs(&mut self, kongs: usize) -> Option<(Hand, Seat, Win)> {
+        let plan = self.plan;
+        let grammar = plan.decomposer.grammar();
+        let mut kinds = self.kinds.clone();
+        self.stream.shuffle(&mut kinds);
+        let all = grammar.groups() + 1;
+        if !grammar.has_kong() || kinds.len() < all || kongs > grammar.groups() {
+            return None;
+        }
+        let (of_kongs, others) = kinds[..all].split_at(kongs);
+        let mut melds: Vec<Meld> = of_kongs
+            .iter()
+            .map(|kind| Meld::of_own(Group::kong(*kind)))
+            .collect();
+        let (of_kongs, others) = (of_kongs.to_vec(), others.to_vec());
+        let seat = Seat::EAST.after(self.pick(plan.players), plan.players);
+        if self.pick(2) == 0 {
+            let from = seat.after(plan.players - 1, plan.players);
+            melds[0] = Meld::of_claimed(melds[0].group, of_kongs[0].into(), from);
+        }
+        let (pair, pungs) = others.split_first()?;
+        let mut tiles = vec![Tile::plain(*pair); 2];
+        tiles.extend(pungs.iter().flat_map(|kind| [Tile::plain(*kind); 3]));
+        let last = tiles.pop()?;
+        tiles.sort_unstable();
+        let mut win = Win::drawn(last);
+        if let Some(flag) = plan.kong_flag {
+            win.way = Way::Replacement;
+            win.flags.insert(flag);
+            win.kongs_in_row = kongs as u8;
+        }
+        let hand = Hand::try_new_for(grammar.groups(), &plan.tiles, &tiles, &melds, &[]);
+        Some((hand.ok()?, seat, win))
     }
 
     fn pick(&mut self, count: usize) -> usize {

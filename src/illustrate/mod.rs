@@ -20,7 +20,8 @@ use crate::meld::Family;
 use crate::random::Stream;
 use crate::request::{Request, SeatHand, Table};
 use crate::ruleset::{OptionValue, Plan, Rules, Ruleset};
-use crate::score::{Condition, Dead, Score, ScoreError};
+use crate::score::{Condition, Dead, Pattern, Score, ScoreError};
+use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Suit};
@@ -56,15 +57,18 @@ pub struct Switched {
     pub option: Option<(String, OptionValue)>,
 }
 
+/// False for a pattern that is switched off, or that no hand can have.
+pub(crate) fn can_count(plan: &Plan, pattern: &Pattern) -> bool {
+    let never = |when: &Condition| when.never_holds() || when.dead(plan.in_play()) == Dead::Whole;
+    !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never)
+}
+
 /// Every pattern of a ruleset: those that its options have on, and those that are on after a change of one option.
 pub fn patterns(rules: &Rules) -> Vec<Switched> {
     let mut all: Vec<Switched> = Vec::new();
     let mut add = |plan: &Plan, option: Option<&(String, OptionValue)>| {
         for pattern in plan.score.patterns() {
-            let never =
-                |when: &Condition| when.never_holds() || when.dead(plan.in_play()) == Dead::Whole;
-            let can_count = !pattern.value.is_off() && !pattern.when.as_ref().is_some_and(never);
-            if can_count && all.iter().all(|one| one.id != pattern.id) {
+            if can_count(plan, pattern) && all.iter().all(|one| one.id != pattern.id) {
                 all.push(Switched {
                     id: pattern.id.clone(),
                     option: option.cloned(),
@@ -102,6 +106,9 @@ pub fn pattern(rules: &dyn Ruleset, id: &str, known: &[Request]) -> Option<Illus
     Some(Illustration { request, near_miss })
 }
 
+/// The cost of a part of a pattern's condition that fails. All other costs together are less.
+const PART: u32 = 8;
+
 /// How many random hands begin a search, how many of them are changed, and in how many steps.
 const STARTS: usize = 600;
 const CLIMBS: usize = 24;
@@ -111,6 +118,11 @@ struct Search<'a> {
     rules: &'a dyn Ruleset,
     plan: &'a Plan,
     id: &'a str,
+}
+
+/// The request for one hand.
+fn request((hand, seat, win): (Hand, Seat, Win)) -> Request {
+    Request::of_hand(SeatHand::of(seat, &hand), Some(win))
 }
 
 impl Search<'_> {
@@ -139,11 +151,15 @@ impl Search<'_> {
         let (won, is_enough) = match table.score() {
             Ok(score) => (score, true),
             Err(ScoreError::BelowMinimum(score)) => (*score, false),
-            Err(_) => return Some(3 * lacks + 2),
+            Err(_) => return Some(PART * lacks + 2),
         };
-        let counts = self.counts(&won);
+        // Where others count in its place, the fewer the nearer.
+        let others = match self.counts(&won) {
+            true => 0,
+            false => 1 + score.counted(&won.lines).count().min(4) as u32,
+        };
         let odd = u32::from(!self.is_plausible(input.hand, input.win));
-        Some(3 * lacks + u32::from(!counts) + u32::from(!is_enough) + odd)
+        Some(PART * lacks + others + u32::from(!is_enough) + odd)
     }
 
     /// False for a win with a replacement where nothing was replaced. Requests do not say for what it was: a hand with a
@@ -180,8 +196,8 @@ impl Search<'_> {
             + indicators
     }
 
-    /// Random hands of all kinds, of one suit, of one class, and so on, with the flags that the pattern asks for.
-    fn starts(&self) -> Vec<Request> {
+    /// Sources of random hands: of all kinds, of one suit, of one class, and so on.
+    fn sources(&self) -> Vec<Hands<'_>> {
         let all = self.plan.tiles.kinds();
         let suit = |suit: Suit| all.iter().filter(move |kind| kind.suit() == Some(suit));
         let honours: KindSet = all.iter().filter(|kind| kind.suit().is_none()).collect();
@@ -195,11 +211,14 @@ impl Search<'_> {
         among.extend(self.plan.classes().iter().map(|(_, kinds)| *kinds));
         among.sort_unstable_by_key(|kinds| kinds.bits());
         among.dedup();
+        let hands = |kinds: KindSet| Hands::new(self.plan).among(kinds);
+        among.into_iter().map(hands).collect()
+    }
+
+    /// Random hands, and hands of special forms.
+    fn starts(&self) -> Vec<Request> {
         let mut starts = Vec::new();
-        let mut sources: Vec<Hands<'_>> = among
-            .into_iter()
-            .map(|kinds| Hands::new(self.plan).among(kinds))
-            .collect();
+        let mut sources = self.sources();
         for place in 0..STARTS {
             let source = place % sources.len().max(1);
             let Some(hands) = sources.get_mut(source) else {
@@ -209,14 +228,31 @@ impl Search<'_> {
         }
         starts.extend(sources.iter_mut().filter_map(Hands::pairs));
         starts.extend(Hands::new(self.plan).of_forms());
-        let request = |(hand, seat, win)| Request::of_hand(SeatHand::of(seat, &hand), Some(win));
         starts.into_iter().map(request).collect()
+    }
+
+    /// Hands with kongs.
+    fn starts_with_kongs(&self) -> Vec<Request> {
+        let most = self.plan.decomposer.grammar().groups();
+        let mut sources = self.sources();
+        let all = (1..=most).flat_map(|kongs| {
+            let hands = sources.iter_mut();
+            hands
+                .filter_map(|hands| hands.with_kongs(kongs))
+                .collect::<Vec<_>>()
+        });
+        all.map(request).collect()
     }
 
     /// A hand in which the pattern counts, found from random ones.
     fn find(&self) -> Option<Request> {
+        self.find_from(self.starts())
+            .or_else(|| self.find_from(self.starts_with_kongs()))
+    }
+
+    fn find_from(&self, starts: Vec<Request>) -> Option<Request> {
         let mut ranked: Vec<(u32, Request)> = Vec::new();
-        for request in self.starts() {
+        for request in starts {
             match self.cost(&request) {
                 Some(0) => return Some(request),
                 Some(cost) => ranked.push((cost, request)),
@@ -286,11 +322,12 @@ impl Search<'_> {
                 continue;
             };
             // A hand that has the pattern in some reading, or in which another one counts instead, is no near miss.
-            if lacks < 3 || best.as_ref().is_some_and(|(least, _)| lacks / 3 >= *least) {
+            let parts = lacks / PART;
+            if parts == 0 || best.as_ref().is_some_and(|(least, _)| parts >= *least) {
                 continue;
             }
-            let is_first = lacks / 3 == 1;
-            best = Some((lacks / 3, other));
+            let is_first = parts == 1;
+            best = Some((parts, other));
             if is_first {
                 break;
             }

@@ -299,7 +299,8 @@ impl Around<'_> {
             }
             self.with(other, win);
         }
-        for series in flowers.chunks(4).chain([&flowers[..]]) {
+        let first = (1..=flowers.len()).map(|count| &flowers[..count]);
+        for series in flowers.chunks(4).chain(first) {
             let mut other = hand.clone();
             other.flowers = series.to_vec();
             self.with(other.clone(), win);

@@ -87,9 +87,9 @@ two_forms! {
             pai: String,
             consumed: Vec<String>,
         },
-        /// A tile is set aside, such as a north with three players. Some programs call the event `kita`, and some leave
-        /// out the tile.
-        #[serde(alias = "kita")]
+        /// A tile is set aside, such as a north with three players. Written as `kita`, which readers expect. Some programs call
+        /// the event `nukidora`, and some leave out the tile.
+        #[serde(rename = "kita", alias = "nukidora")]
         Nukidora {
             actor: usize,
             #[serde(default = "north")]

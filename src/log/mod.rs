@@ -8,10 +8,13 @@
 
 pub mod mjai;
 pub mod mjlog;
+mod page;
 mod record;
 mod replay;
+pub mod tenhou;
 
 pub use crate::ruleset::OptionMap;
+pub use page::ReplayPage;
 pub use record::{LogOptions, Recorder};
 pub use replay::{
     LogFault, ReplayError, Replayed, replay, replay_observed, replay_plain, replay_plain_observed,

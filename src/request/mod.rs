@@ -51,6 +51,7 @@ mod nearest;
 mod parts;
 mod repair;
 mod table;
+mod worth;
 
 pub use change::Change;
 pub(crate) use check::{all_in_set, check_melds};
@@ -61,3 +62,4 @@ pub(crate) use nearest::{complete, left};
 pub use parts::{Declared, NoWin, Request, SeatHand};
 pub use repair::{MOST_CHANGES, Repair, RepairError};
 pub use table::{Resettled, Table};
+pub use worth::{Scored, Worth, WorthError};

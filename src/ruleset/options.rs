@@ -106,6 +106,26 @@ impl From<Decimal> for OptionValue {
     }
 }
 
+/// The value as [`parse_option`] reads it after `NAME=`. Values of patterns are `PATTERN=VALUE` with commas between them.
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list =
+            |f: &mut fmt::Formatter<'_>, items: Vec<String>| write!(f, "[{}]", items.join(","));
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Decimal(value) => write!(f, "{value}"),
+            Self::Text(value) => f.write_str(value),
+            Self::Words(words) => list(f, words.clone()),
+            Self::Ints(ints) => list(f, ints.iter().map(i64::to_string).collect()),
+            Self::Values(PatternValues(values)) => {
+                let values = values.iter().map(|(id, value)| format!("{id}={value}"));
+                f.write_str(&values.collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+}
+
 /// The option that sets values of patterns, unless the file declares an option of this name.
 pub(crate) const VALUES: &str = "values";
 

@@ -656,6 +656,26 @@ impl Plan {
         self.claim_conditions.is_some()
     }
 
+    /// For each claim of a meld, whether it needs more than the tiles for it.
+    pub(crate) fn conditions_of_claims(&self) -> [(ClaimKind, bool); 3] {
+        let conditions = self.claim_conditions.as_deref();
+        let has = |of: fn(&ClaimConditions) -> &Option<Condition>| {
+            conditions.is_some_and(|conditions| of(conditions).is_some())
+        };
+        [
+            (ClaimKind::Kong, has(|one| &one.kong)),
+            (ClaimKind::Pung, has(|one| &one.pung)),
+            (ClaimKind::Chow, has(|one| &one.chow)),
+        ]
+    }
+
+    /// True if `[win]` has a requirement.
+    pub(crate) fn restricts_wins(&self) -> bool {
+        self.requires.is_some()
+            || self.requires_hand.is_some()
+            || self.score.requires_of_every_win()
+    }
+
     /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld.
     pub(crate) fn allows_claim(
         &self,

@@ -156,6 +156,18 @@ impl Rules {
 }
 
 #[cfg(feature = "toml")]
+impl Rules {
+    /// The plan after each change of one option ([`Options::variations`](super::Options::variations)).
+    pub(crate) fn varied(&self) -> Vec<((String, OptionValue), Plan)> {
+        let settings = self.plan.options.variations();
+        // The text has been loaded before.
+        self.source
+            .varied(&merged(&self.options), settings)
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(feature = "toml")]
 impl Source {
     /// The ruleset, with some options set, such as those that [`parse_option`](super::parse_option) reads.
     ///

@@ -40,6 +40,21 @@ impl Source {
         Ok(plan)
     }
 
+    /// The plans with one more option set. Settings that do not load are left out.
+    pub(super) fn varied(
+        &self,
+        options: &[(String, OptionValue)],
+        settings: Vec<(String, OptionValue)>,
+    ) -> Result<Vec<((String, OptionValue), Plan)>, LoadError> {
+        let (texts, tree) = self.parsed()?;
+        let plan = |setting: (String, OptionValue)| {
+            let others = options.iter().filter(|(name, _)| *name != setting.0);
+            let all: Vec<_> = others.chain([&setting]).cloned().collect();
+            Some((setting, Plan::read(&texts, &tree, &all).ok()?))
+        };
+        Ok(settings.into_iter().filter_map(plan).collect())
+    }
+
     /// The merged file: the text and everything that it extends, as one TOML text. The merged text extends nothing and
     /// loads as the same ruleset.
     ///

@@ -59,6 +59,14 @@ fn doubled(points: i64, doubles: u32) -> i64 {
 }
 
 impl DoublesRules {
+    /// The points of a hand with so many points before doubling and so many doubles, without limit hands and bonus points,
+    /// whether or not it is worth enough to win.
+    pub fn worth(&self, base: i64, doubles: u32) -> i64 {
+        let values = [PatternValue::Points(base), PatternValue::Doubles(doubles)];
+        let line = |pattern| Line { pattern, times: 1 };
+        self.sum(&values, &[line(0), line(1)]).1
+    }
+
     /// Adds up lines. Returns the sum and the points. `values` are those of all patterns.
     pub(super) fn sum(&self, values: &[PatternValue], lines: &[Line]) -> (Doubles, i64) {
         let mut sum = Doubles::default();

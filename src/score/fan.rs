@@ -2,7 +2,7 @@
 //! preferred numbers 2, 5, 10, 20, 50, …, up to limits; or every fan is a point; or a table has the points.
 //! Source: `rulesets/uzje.md` §8.2, §10.
 
-use super::pattern::{Lines, PatternValue};
+use super::pattern::{Line, Lines, PatternValue};
 use super::points::PointTable;
 use crate::decimal::Decimal;
 
@@ -77,6 +77,28 @@ impl FanRules {
         Decimal::from_tenths(self.minimum.tenths() + 1)
     }
 
+    /// What a hand of so many fan is worth, without patterns that are worth limits: the points, and the limits that the fan
+    /// reach. 0 points if they do not win.
+    ///
+    /// ```
+    /// use paishan::Rules;
+    /// use paishan::decimal::Decimal;
+    /// use paishan::score::ScoreFamily;
+    /// let uzje = Rules::by_id("uzje")?;
+    /// let ScoreFamily::Fan(rules) = uzje.plan().score().family() else { unreachable!() };
+    /// assert_eq!(rules.worth(Decimal::from_tenths(26)), (2, 0));
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    pub fn worth(&self, fan: Decimal) -> (i64, u32) {
+        let mut lines: Lines = std::iter::once(Line {
+            pattern: 0,
+            times: 1,
+        })
+        .collect();
+        let (sum, points) = self.sum(&[PatternValue::Fan(fan)], &mut lines);
+        (points, sum.limits)
+    }
+
     /// The fan, or the limits, that a pattern adds each time it counts.
     pub(crate) fn value(&self, value: PatternValue) -> Decimal {
         match value {
@@ -139,7 +161,6 @@ impl FanRules {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pattern::Line;
     use super::*;
 
     fn rules(minimum: i64, limit: i64) -> FanRules {

@@ -192,6 +192,38 @@ impl HanFuRules {
         }
     }
 
+    /// The base of payments of a hand with so many han and fu, fu as they count, and the name of the limit that it reaches.
+    pub fn base(&self, han: u32, fu: i64) -> (i64, Option<&str>) {
+        let (base, limit) = self.base_of(han.min(MAX_HAN), fu);
+        let row = limit.and_then(|place| self.table.get(place));
+        (base, row.map(|row| row.name.as_str()))
+    }
+
+    /// The sums of a hand with a base.
+    pub(crate) fn sum_of(&self, base: i64, han: u32, fu: u32) -> HanFu {
+        HanFu {
+            han,
+            fu,
+            base,
+            limit: self.table.iter().position(|row| row.base == base),
+            wins: true,
+            ..HanFu::default()
+        }
+    }
+
+    /// What a loser pays for a hand with this base: off a discard, or self-drawn.
+    pub fn pays(base: i64, winner: Seat, loser: Seat, is_self_draw: bool) -> i64 {
+        match is_self_draw {
+            true => self_draw_payment(base, winner, loser),
+            false => discard_payment(base, winner),
+        }
+    }
+
+    /// The points of a hand with this base: all that the winner is paid for it.
+    pub(crate) fn points_of(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
+        paid(base, winner, win, players)
+    }
+
     /// The base of these han and fu, and the index of the limit that it reaches.
     fn base_of(&self, han: u32, fu: i64) -> (i64, Option<usize>) {
         let by_han = self.table.iter().rposition(|row| han >= row.han);

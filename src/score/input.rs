@@ -34,6 +34,19 @@ pub struct Score {
 }
 
 impl Score {
+    /// A score of points alone, for a hand whose tiles are not known.
+    pub(crate) fn of_points(points: i64, tally: Tally) -> Self {
+        Self {
+            points,
+            tally,
+            lines: Lines::new(),
+            groups: List::new(),
+            winning: None,
+            singles: None,
+            is_open: false,
+        }
+    }
+
     /// The groups of the reading that counts, declared melds included. They are in byte order of their
     /// notation.
     ///

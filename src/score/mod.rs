@@ -30,6 +30,7 @@ pub use explain::{
     ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,
     RunnerUp, Step,
 };
+pub(crate) use explain::{least_fan, times};
 pub use facts::FamilySet;
 pub(crate) use facts::{RuleNames, Tallied};
 pub use family::{ScoreFamily, Tally};

@@ -28,6 +28,11 @@ impl PointTable {
         reached.next().map(|(_, points)| *points)
     }
 
+    /// The rows: the least sum, and the points or factor.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = (Decimal, i64)> + '_ {
+        self.0.iter().copied()
+    }
+
     /// The points or factor of the last row. `None` for a table without rows.
     pub fn last(&self) -> Option<i64> {
         self.0.last().map(|(_, points)| *points)

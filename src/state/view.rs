@@ -95,6 +95,11 @@ impl<'a> View<'a> {
         Self { state, seat }
     }
 
+    /// The whole state, for pictures that show no more than the view.
+    pub(crate) fn state(&self) -> &'a DealState {
+        self.state
+    }
+
     /// The seat whose view this is.
     pub fn seat(&self) -> Seat {
         self.seat

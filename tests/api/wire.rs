@@ -7,7 +7,7 @@ use erased_serde::Deserializer;
 use paishan::game::{Match, MatchState, Moves, Next, Observer, Outcome, SavedMatch};
 use paishan::hand::MAX_MELDS;
 use paishan::host::{HostedMatch, SavedHost, Sitter};
-use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai};
+use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai, tenhou};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
     Doubles, Fan, HanFu, Line, Payment, PaymentReason, Score, ScoreError, Settlement, Tally,
@@ -234,8 +234,11 @@ fn every_value(each: &mut impl Each) {
         log::Line: r#"{"type":"reach","actor":1}"# r#"{"type":"none"}"#
             r#"{"type":"chi","actor":0,"target":1,"pai":"3t","consumed":["1t","X"],"as":["1t","2t"]}"#
             r#"{"type":"end_kyoku","next":"pass","quads":[{"actor":2,"consumed":["C"]}]}"#;
-        mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"nukidora","actor":0,"pai":"N"}"#
+        mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"kita","actor":0,"pai":"N"}"#
             r#"{"type":"end_game","scores":[1,2]}"#;
+        tenhou::Cell: "11" "2.5" r#""c111213""# r#"[1,"r60"]"#;
+        tenhou::TenhouRule: r#"{"disp":"a","aka51":1}"#;
+        tenhou::TenhouLog: r#"{"title":["a"],"name":["b"],"rule":{"disp":"c"},"log":[[[0,0,0],"d"]]}"#;
     }
     let riichi = Rules::by_id("riichi-tenhou").unwrap();
     let mut watching = (Wire::default(), (Moves::new(7), Collector::new(&riichi)));

@@ -19,13 +19,13 @@ const LAYERS: &[&[&str]] = &[
         "random", "tile_set", "meld", "hand", "wall", "notation", "wire",
     ],
     &["decompose", "state"],
-    &["score", "draw"],
+    &["score", "draw", "document"],
     &["ruleset"],
     &["game", "agent", "request", "encode"],
     &["simulate", "log", "illustrate"],
     &["host"],
     &["protocol"],
-    &["lint", "guide"],
+    &["lint", "guide", "rulebook", "ledger"],
 ];
 
 /// A module by its path from the root of the crate.

@@ -12,6 +12,7 @@ mod hand;
 mod input;
 mod jsonl;
 mod ladder;
+mod ledger;
 mod lint;
 mod output;
 mod play;
@@ -20,6 +21,7 @@ mod progress;
 mod replay;
 mod rescore;
 mod resolved;
+mod rulebook;
 mod rules;
 mod score;
 mod secret;
@@ -55,12 +57,14 @@ enum Command {
     Replay(replay::Args),
     Lint(lint::Args),
     Resolved(resolved::Args),
+    Rulebook(rulebook::Args),
     Diff(diff::Args),
     Play(play::Args),
     Playtest(playtest::Args),
     Rescore(rescore::Args),
     Duel(duel::Args),
     Ladder(ladder::Args),
+    Ledger(ledger::Args),
     Jsonl(jsonl::Args),
     /// Prints the completions of a shell.
     Completions {
@@ -90,12 +94,14 @@ fn run(command: Command) -> Result<(), Fault> {
         Command::Replay(args) => replay::run(args),
         Command::Lint(args) => lint::run(&args),
         Command::Resolved(args) => output::say(&resolved::run(&args)?),
+        Command::Rulebook(args) => rulebook::run(&args),
         Command::Diff(args) => output::say(&diff::run(&args)?),
         Command::Play(args) => play::run(&args),
         Command::Playtest(args) => playtest::run(args),
         Command::Rescore(args) => output::say(&rescore::run(&args)?),
         Command::Duel(args) => output::say(&duel::run(&args)?),
         Command::Ladder(args) => output::say(&ladder::run(&args)?),
+        Command::Ledger(args) => ledger::run(&args),
         Command::Jsonl(args) => jsonl::run(&args),
         Command::Completions { shell } => completions(shell),
     }

@@ -26,6 +26,7 @@ pub use data::{
     ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,
     RunnerUp, Step,
 };
+pub(crate) use text::{least_fan, times};
 
 impl ScoreRules {
     /// Explains the score of a hand.

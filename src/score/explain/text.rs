@@ -5,6 +5,7 @@ use crate::decimal::{Decimal, Number};
 use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
 use crate::score::{FanRules, Score, ScoreFamily, ScoreRules, Tally};
+use crate::text::escaped;
 use std::fmt;
 
 impl ScoreRules {
@@ -71,7 +72,7 @@ impl ScoreRules {
 }
 
 /// The fan that a hand needs to win: `more than 2.5`, or `8` where 7.9 are not enough.
-pub(super) fn least_fan(rules: &FanRules) -> String {
+pub(crate) fn least_fan(rules: &FanRules) -> String {
     match rules.least().tenths() % 10 {
         0 => rules.least().to_string(),
         _ => format!("more than {}", rules.minimum),
@@ -93,24 +94,31 @@ impl fmt::Display for ExplainedGroup {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { amount, value, .. } = self;
-        let value = value.to_string();
-        let operation = match self.operation {
+        let value = self.value.to_string();
+        let (of, operation) = (self.of.word(), self.operation());
+        write!(f, "{of:<8} {operation:<18} {value:>8}   {}", self.reason)
+    }
+}
+
+impl Step {
+    /// What it does in words: `+ 2.6`, `doubled 3 times`. Empty for a value that comes from a table or a formula.
+    pub fn operation(&self) -> String {
+        let amount = self.amount;
+        match self.operation {
             Operation::Add => format!("+ {amount}"),
-            Operation::Double if *amount == Number::Whole(1) => "doubled".to_owned(),
+            Operation::Double if amount == Number::Whole(1) => "doubled".to_owned(),
             Operation::Double => format!("doubled {amount} times"),
             Operation::Times => format!("× {amount}"),
             Operation::RoundUp => format!("rounded up to {amount}"),
             Operation::AtLeast => format!("at least {amount}"),
             Operation::AtMost => format!("at most {amount}"),
             Operation::Becomes => String::new(),
-        };
-        let of = self.of.word();
-        write!(f, "{of:<8} {operation:<18} {value:>8}   {}", self.reason)
+        }
     }
 }
 
-fn times(times: u32) -> String {
+/// `3 × `, and nothing for 1.
+pub(crate) fn times(times: u32) -> String {
     match times {
         1 => String::new(),
         times => format!("{times} × "),
@@ -240,21 +248,6 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, true)
     }
-}
-
-/// The text with its markup escaped.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            letter => safe.push(letter),
-        }
-    }
-    safe
 }
 
 /// A row of a table.

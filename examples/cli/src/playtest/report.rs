@@ -8,6 +8,7 @@ use paishan::Seat;
 use paishan::ruleset::Plan;
 use paishan::score::PatternStatus;
 use paishan::simulate::{Cause, CausePoints};
+use paishan::text::escaped;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -113,12 +114,6 @@ fn percent(e: Estimate) -> String {
 
 fn with_interval(e: Estimate) -> String {
     format!("{:+.2} ({:+.2} to {:+.2})", e.value, e.low, e.high)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 /// Rows of a table: a name and its value.

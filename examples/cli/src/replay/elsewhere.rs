@@ -1,12 +1,12 @@
 //! Logs from other programs: plain mjai and Tenhou's records.
 
-use super::{Fault, parsed, report};
-use crate::wins::Wins;
+use super::{Fault, Makes, parsed, report};
+use paishan::Rules;
 use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
+use paishan::log::tenhou::{self, TenhouLog};
 use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
-use paishan::{Lang, Rules};
 use quick_xml::events::Event;
 
 /// The tags of an XML text, each with its line.
@@ -45,8 +45,8 @@ fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
 pub struct Elsewhere<'a> {
     pub source: Option<&'a Source>,
     pub options: &'a [(String, OptionValue)],
-    /// The language in which wins are explained, if they are.
-    pub explain: Option<Lang>,
+    /// What is made of games besides reports.
+    pub makes: Makes<'a>,
 }
 
 /// A log that agrees with the rules.
@@ -89,10 +89,15 @@ impl Elsewhere<'_> {
             None => Rules::by_id_with(default, &options),
         };
         let rules = rules.map_err(|error| fault(0, error.to_string()))?;
-        let mut wins = self.explain.map(|lang| Wins::new(&rules, lang));
-        let replayed = replay_plain_observed(&rules, messages, &mut wins)
-            .map_err(|error| fault(error.line(), report(&error)))?;
-        let wins = wins.map(Wins::text).unwrap_or_default();
+        let names = messages.iter().find_map(|message| match message {
+            Message::StartGame { names, .. } => Some(names.clone()),
+            _ => None,
+        });
+        let names = names.unwrap_or_default();
+        let (wins, replayed) = self.makes.watch(&rules, &names, |watching| {
+            replay_plain_observed(&rules, messages, watching)
+                .map_err(|error| fault(error.line(), report(&error)))
+        })?;
         Ok(Done { replayed, wins })
     }
 
@@ -100,6 +105,24 @@ impl Elsewhere<'_> {
     pub fn check_mjai(&self, first: usize, texts: &[String]) -> Result<Done, Fault> {
         let messages: Vec<Message> = parsed(first, texts, "message of mjai")?;
         self.check("riichi-mcgill", &[], &messages, |at| first + at)
+    }
+
+    /// JSON of Tenhou.
+    pub fn check_tenhou(&self, log: &TenhouLog) -> Result<Done, Fault> {
+        let game = tenhou::read(log).map_err(|error| Fault {
+            line: 1,
+            message: error.to_string(),
+        })?;
+        let default = match game.players {
+            3 => "riichi-sanma",
+            _ => "riichi-tenhou",
+        };
+        let deal_of = |at: usize| game.deals.get(at).copied().unwrap_or(game.deals.len());
+        let checked = self.check(default, &game.options, &game.messages, deal_of);
+        checked.map_err(|fault| Fault {
+            line: 1,
+            message: format!("deal {}: {}", fault.line + 1, fault.message),
+        })
     }
 
     /// A record of Tenhou. If it has no lines, tags are counted instead.

@@ -4,6 +4,8 @@
 //! paishan replay games.jsonl
 //! paishan replay --from-seed games.jsonl
 //! paishan replay --explain games.jsonl
+//! paishan replay --html game.html --game 3 games.jsonl
+//! paishan replay --tenhou game.json elsewhere.mjson
 //! paishan replay --ruleset riichi-tenhou --option rounds=1 elsewhere.mjson record.mjlog
 //! ```
 //!
@@ -15,16 +17,23 @@ mod ours;
 
 use crate::commitments::{self, Commitments};
 use crate::rules::{LangArgs, RulesArgs};
+use crate::wins::Wins;
 use crate::{input, output};
 use elsewhere::Elsewhere;
 use ours::Game;
-use paishan::log::ReplayError;
+use paishan::draw::DiscardLayout;
+use paishan::log::mjai::Message;
+use paishan::log::tenhou::TenhouLog;
+use paishan::log::{Line, LogOptions, Recorder, ReplayError, ReplayPage, tenhou};
 use paishan::ruleset::{LoadError, OptionValue, Source};
-use paishan::{Lang, Rules};
+use paishan::{Lang, Notation, Rules};
 use serde::de::DeserializeOwned;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a text may begin, and how a packed file begins.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -43,6 +52,18 @@ pub struct Args {
     /// Explains every win: what its hand is worth, and why.
     #[arg(long)]
     explain: bool,
+    /// Writes a page to step through a game here: one file that loads nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
+    html: Option<PathBuf>,
+    /// Writes a game as JSON of Tenhou (tenhou.net/6) here.
+    #[arg(long, value_name = "FILE", conflicts_with = "from_seed")]
+    tenhou: Option<PathBuf>,
+    /// Which game of the logs `--html` and `--tenhou` write, counted from 1.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    game: u64,
+    /// Draws all discards of the page as one pile, sorted and stacked two high, in place of rivers.
+    #[arg(long, requires = "html")]
+    sorted_pile: bool,
     #[command(flatten)]
     names: LangArgs,
     /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
@@ -109,6 +130,9 @@ fn cut(text: &str) -> String {
 /// The size limit of a record of Tenhou, in bytes.
 const LONGEST_RECORD: u64 = 64 << 20;
 
+/// How far into a file the type of its first event is looked for.
+const LONGEST_TYPE: usize = 400;
+
 /// The kind of a line, and the version of our format.
 #[derive(serde::Deserialize)]
 struct Peek {
@@ -125,10 +149,93 @@ struct Lines {
     is_ours: bool,
 }
 
+/// One game to be written.
+struct Chosen {
+    layout: DiscardLayout,
+    lang: Lang,
+    /// Games until the one that is shown, itself included.
+    left: Cell<u64>,
+    /// The page, and the game as JSON of Tenhou.
+    made: RefCell<Option<(String, String)>>,
+}
+
+/// Collects the messages of a game.
+struct Collecting {
+    recorder: Recorder<Box<dyn FnMut(Line)>>,
+    messages: Rc<RefCell<Vec<Message>>>,
+}
+
+impl Collecting {
+    fn new(rules: &Rules, names: &[String]) -> Self {
+        let messages = Rc::new(RefCell::new(Vec::new()));
+        let plan = Arc::clone(rules.plan());
+        let to = Rc::clone(&messages);
+        let keep = move |line: Line| to.borrow_mut().extend(Message::plain(&plan, &line));
+        let options = LogOptions::new(names.to_vec(), Notation::Mjai);
+        Self {
+            recorder: Recorder::new(rules.plan(), options, Box::new(keep)),
+            messages,
+        }
+    }
+}
+
+/// What watches a game that is played again: explained wins, the page, and the messages.
+type Watching<'a> = (
+    Option<Wins<'a>>,
+    (
+        Option<ReplayPage<'a>>,
+        Option<Recorder<Box<dyn FnMut(Line)>>>,
+    ),
+);
+
+/// What is made of games besides reports.
+#[derive(Clone, Copy)]
+struct Makes<'a> {
+    /// The language in which wins are explained, if they are.
+    explain: Option<Lang>,
+    chosen: Option<&'a Chosen>,
+}
+
+impl Makes<'_> {
+    /// Calls `check` with the observers of a game, which may be the chosen one. Returns the explained wins and the result.
+    fn watch<T>(
+        &self,
+        rules: &Rules,
+        names: &[String],
+        check: impl FnOnce(&mut Watching<'_>) -> Result<T, Fault>,
+    ) -> Result<(String, T), Fault> {
+        let wins = self.explain.map(|lang| Wins::new(rules, lang));
+        let chosen = self.chosen.filter(|chosen| {
+            let left = chosen.left.get();
+            chosen.left.set(left.saturating_sub(1));
+            left == 1
+        });
+        let page = chosen.map(|chosen| {
+            let names = names.iter().cloned();
+            ReplayPage::new(rules, chosen.lang, names).discards(chosen.layout)
+        });
+        let collecting = chosen.map(|_| Collecting::new(rules, names));
+        let (recorder, messages) = match collecting {
+            Some(Collecting { recorder, messages }) => (Some(recorder), messages),
+            None => (None, Rc::default()),
+        };
+        let mut watching = (wins, (page, recorder));
+        let done = check(&mut watching)?;
+        let (wins, (page, recorder)) = watching;
+        drop(recorder);
+        if let (Some(chosen), Some(page)) = (chosen, page) {
+            let json = show(&tenhou::write(rules.plan(), &messages.borrow()));
+            *chosen.made.borrow_mut() = Some((page.html(), json + "\n"));
+        }
+        Ok((wins.map(Wins::text).unwrap_or_default(), done))
+    }
+}
+
 /// How logs are checked.
 struct Checks {
     from_seed: bool,
     explain: Option<Lang>,
+    chosen: Option<Chosen>,
     /// Commitments of servers, by the number of the game.
     commitments: Option<Commitments>,
     /// The rules from the command line.
@@ -137,11 +244,18 @@ struct Checks {
 }
 
 impl Checks {
+    fn makes(&self) -> Makes<'_> {
+        Makes {
+            explain: self.explain,
+            chosen: self.chosen.as_ref(),
+        }
+    }
+
     fn elsewhere(&self) -> Elsewhere<'_> {
         Elsewhere {
             source: self.source.as_ref(),
             options: &self.options,
-            explain: self.explain,
+            makes: self.makes(),
         }
     }
 
@@ -176,7 +290,33 @@ impl Checks {
         if let Some(commitments) = &self.commitments {
             game.check_commitment(commitments)?;
         }
-        game.check(self.from_seed, self.explain, load)
+        game.check(self.from_seed, self.makes(), load)
+    }
+
+    /// Checks games in JSON of Tenhou. Returns how many games and failures there are.
+    fn check_tenhou(&self, name: &str, bytes: &[u8]) -> Result<(usize, usize), output::Fault> {
+        let mut out = Out;
+        let (mut games, mut failed) = (0, 0);
+        let logs = serde_json::Deserializer::from_slice(bytes).into_iter::<TenhouLog>();
+        for log in logs {
+            games += 1;
+            let log = log.map_err(|error| Fault {
+                line: error.line(),
+                message: format!("no JSON of Tenhou: {error}"),
+            });
+            let is_broken = log.is_err();
+            match log.and_then(|log| self.elsewhere().check_tenhou(&log)) {
+                Ok(done) => out.say(format!("{}{name}: ok, {}", done.wins, done.counts()))?,
+                Err(fault) => {
+                    failed += 1;
+                    out.say(format!("{name}:{}: {}", fault.line, fault.message))?;
+                }
+            }
+            if is_broken {
+                break;
+            }
+        }
+        Ok((games, failed))
     }
 
     /// Checks the games of a file. Returns how many games and failures there are.
@@ -210,6 +350,13 @@ impl Checks {
                     Ok((1, 1))
                 }
             };
+        }
+        // JSON of Tenhou has no types of events.
+        let begin = input.fill_buf().map_err(unread)?;
+        let begin = &begin[..begin.len().min(LONGEST_TYPE)];
+        if begin.first() == Some(&b'{') && !begin.windows(6).any(|word| word == b"\"type\"") {
+            let bytes = input::read_all(&mut input, LONGEST_RECORD).map_err(unread)?;
+            return self.check_tenhou(name, &bytes);
         }
         let (mut games, mut failed) = (0, 0);
         let mut game: Option<Lines> = None;
@@ -298,6 +445,15 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
     let checks = Checks {
         from_seed: args.from_seed,
         explain: args.explain.then_some(args.names.lang),
+        chosen: (args.html.is_some() || args.tenhou.is_some()).then(|| Chosen {
+            layout: match args.sorted_pile {
+                true => DiscardLayout::SortedPile,
+                false => DiscardLayout::Rivers,
+            },
+            lang: args.names.lang,
+            left: Cell::new(args.game),
+            made: RefCell::new(None),
+        }),
         commitments,
         source: args.rules.given()?,
         options: args.rules.options,
@@ -315,6 +471,20 @@ pub fn run(args: Args) -> Result<(), output::Fault> {
         failed += bad;
     }
     let _ = writeln!(io::stderr(), "{games} games, {failed} failures");
+    if let Some(chosen) = checks.chosen {
+        let Some((html, json)) = chosen.made.take() else {
+            let message = format!(
+                "game {} is not there, or disagrees with its rules",
+                args.game
+            );
+            return Err(message.into());
+        };
+        for (path, made) in [(&args.html, html), (&args.tenhou, json)] {
+            if let Some(path) = path {
+                output::write(path, made.as_bytes())?;
+            }
+        }
+    }
     match failed {
         0 => Ok(()),
         _ => Err(output::Fault::Found),

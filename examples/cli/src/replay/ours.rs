@@ -1,14 +1,13 @@
 //! Checks logs of our own format against the rules and against their seeds.
 
-use super::{Fault, difference, report, show};
+use super::{Fault, Makes, Watching, difference, report, show};
 use crate::commitments::{self, Commitments};
-use crate::wins::Wins;
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::{Line, LogOptions, LogView, Recorder, StartGame, replay_observed};
 use paishan::ruleset::{LoadError, OptionValue};
 use paishan::simulate::play;
-use paishan::{Lang, Notation, Player, Rules, Seeds};
+use paishan::{Notation, Player, Rules, Seeds};
 use std::cell::Cell;
 
 /// Makes the ruleset of an id with some options.
@@ -28,7 +27,7 @@ impl Game {
     pub fn check(
         &self,
         from_seed: bool,
-        explain: Option<Lang>,
+        makes: Makes<'_>,
         load: impl Load,
     ) -> Result<String, Fault> {
         let fault = |message: String| Fault {
@@ -40,12 +39,10 @@ impl Game {
         };
         let rules = load(&start.ruleset, &start.options.0);
         let rules = rules.map_err(|error| fault(error.to_string()))?;
-        let mut wins = explain.map(|lang| Wins::new(&rules, lang));
-        let report = match from_seed {
-            true => self.check_seed(start, &rules, &mut wins)?,
-            false => self.check_rules(&rules, &mut wins)?,
-        };
-        let wins = wins.map(Wins::text).unwrap_or_default();
+        let (wins, report) = makes.watch(&rules, &start.names, |watching| match from_seed {
+            true => self.check_seed(start, &rules, watching),
+            false => self.check_rules(&rules, watching),
+        })?;
         Ok(format!("{wins}{report}"))
     }
 
@@ -73,8 +70,8 @@ impl Game {
         }
     }
 
-    fn check_rules(&self, rules: &Rules, wins: &mut Option<Wins<'_>>) -> Result<String, Fault> {
-        let done = replay_observed(&self.lines, |_, _| Ok(rules), wins);
+    fn check_rules(&self, rules: &Rules, watching: &mut Watching<'_>) -> Result<String, Fault> {
+        let done = replay_observed(&self.lines, |_, _| Ok(rules), watching);
         let done = done.map_err(|error| Fault {
             line: self.first + error.line(),
             message: report(&error),
@@ -96,7 +93,7 @@ impl Game {
         &self,
         start: &StartGame,
         rules: &Rules,
-        wins: &mut Option<Wins<'_>>,
+        watching: &mut Watching<'_>,
     ) -> Result<String, Fault> {
         let fault = |message: String| Fault {
             line: self.first,
@@ -168,8 +165,8 @@ impl Game {
             at += 1;
         };
         let recorder = Recorder::new(rules.plan(), options, compare);
-        let mut watching = (recorder, (Stop(&stop), wins));
-        let series = play(rules, &mut agents, seeds, &mut watching);
+        let mut all = (recorder, (Stop(&stop), watching));
+        let series = play(rules, &mut agents, seeds, &mut all);
         let series = series.map_err(|error| fault(error.to_string()))?;
         if let Some(differs) = differs {
             return Err(differs);

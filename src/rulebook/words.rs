@@ -1,0 +1,1189 @@
+//! What a plan says, in sentences. Every sentence follows from the plan.
+
+use crate::decimal::Number;
+use crate::decompose::SpecialForm;
+use crate::illustrate;
+use crate::lang::{Lang, Names};
+use crate::meld::Family;
+use crate::notation::Notation;
+use crate::ruleset::{
+    AddedTo, ClaimKind, DealerKeepsOn, ExchangeTo, FirstDealer, FlowersLaid, IndicatorTurn,
+    KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, Winners,
+};
+use crate::score::{
+    ChowFrom, FamilySet, FanCurve, KongsOnDiscard, LinearRules, PatternValue, ScoreFamily,
+    SettlementRules, Share, Tie,
+};
+use crate::set::KindSet;
+use crate::state::Way;
+use crate::tile::{Kind, Suit, Tile};
+use crate::wall::{BackOrder, DiceSum, IndicatorOrder, SpareStacks};
+
+/// A chapter: its title and its sentences.
+pub(super) struct Chapter {
+    pub(super) title: &'static str,
+    pub(super) lines: Vec<String>,
+}
+
+/// The chapters that a plan can be put in words with alone.
+pub(super) fn chapters(plan: &Plan, lang: Lang) -> Vec<Chapter> {
+    let words = Words { plan, lang };
+    let chapter = |title, lines| Chapter { title, lines };
+    vec![
+        chapter("The tiles", words.tiles()),
+        chapter("The wall", words.wall()),
+        chapter("The deal", words.deal()),
+        chapter("The turn", words.turn()),
+        chapter("Claims", words.claims()),
+        chapter("Winning", words.winning()),
+        chapter("From patterns to points", words.points()),
+        chapter("Settlement", words.settlement()),
+        chapter("The match", words.matches()),
+        chapter("Penalties", words.penalties()),
+    ]
+}
+
+/// A pattern in a line, for the comparison of options.
+pub(super) fn pattern_lines(plan: &Plan, lang: Lang) -> Vec<String> {
+    let score = &plan.score;
+    let all = score.patterns().iter();
+    let patterns = all.filter(|one| illustrate::can_count(plan, one));
+    let mut lines: Vec<String> = patterns
+        .map(|one| {
+            let times = one.per.as_ref().map_or("", |_| " each time");
+            let value = score.in_words(one.value);
+            format!("{}: {value}{times}. {}", one.names.get(lang), one.doc)
+        })
+        .collect();
+    if let ScoreFamily::HanFu(rules) = score.family() {
+        lines.extend(
+            rules
+                .fu
+                .iter()
+                .map(|row| format!("{} fu: {}", row.fu, row.doc)),
+        );
+    }
+    lines
+}
+
+pub(super) fn count(number: usize, one: &str, several: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {several}"),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn listed<T: AsRef<str>>(parts: &[T], last: &str) -> String {
+    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+    match parts.split_last() {
+        None => String::new(),
+        Some((one, [])) => (*one).to_owned(),
+        Some((one, others)) => format!("{} {last} {one}", others.join(", ")),
+    }
+}
+
+/// What groups of a family are called. `is_in_row` if all runs are three ranks in a row.
+pub(super) const fn family(family: Family, is_in_row: bool) -> &'static str {
+    match family {
+        Family::Arith if is_in_row => "run",
+        Family::Pair => "pair",
+        Family::Pung => "pung",
+        Family::Kong => "kong",
+        Family::Arith => "run in equal steps",
+        Family::Gem => "run in geometric progression",
+        Family::Power => "run of powers",
+    }
+}
+
+const FAMILIES: [Family; 6] = [
+    Family::Pair,
+    Family::Pung,
+    Family::Kong,
+    Family::Arith,
+    Family::Gem,
+    Family::Power,
+];
+
+pub(super) const fn way(way: Way) -> &'static str {
+    match way {
+        Way::Wall => "on a tile drawn from the wall",
+        Way::Replacement => "on a replacement tile",
+        Way::Discard => "on a discard",
+        Way::RobbedKong => "by robbing a tile of another player",
+    }
+}
+
+struct Words<'a> {
+    plan: &'a Plan,
+    lang: Lang,
+}
+
+impl Words<'_> {
+    fn kinds(kinds: KindSet) -> String {
+        Notation::Ujmj.print(kinds.iter().map(Tile::plain))
+    }
+
+    fn families(&self, set: FamilySet) -> String {
+        let grammar = self.plan.decomposer.grammar();
+        let mut shapes = grammar.shapes();
+        let is_in_row = shapes.all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
+        let is_there = |one: Family| match one {
+            Family::Pair => true,
+            Family::Pung => grammar.has_pung(),
+            Family::Kong => grammar.has_kong(),
+            one => grammar.shapes().any(|(_, shape)| shape.family() == one),
+        };
+        let named = FAMILIES
+            .into_iter()
+            .filter(|&one| set.contains(one) && is_there(one));
+        let named: Vec<&str> = named.map(|one| family(one, is_in_row)).collect();
+        listed(&named, "or")
+    }
+
+    fn tiles(&self) -> Vec<String> {
+        let plan = self.plan;
+        let set = &plan.tiles;
+        let mut out = vec![format!(
+            "The set has {} of {}.",
+            count(set.len(), "tile", "tiles"),
+            count(set.kinds().len(), "kind", "kinds")
+                + &match set.flowers().iter().count() {
+                    0 => String::new(),
+                    flowers => format!(" and {}", count(flowers, "bonus tile", "bonus tiles")),
+                }
+        )];
+        for suit in Suit::ALL {
+            match set.reds(suit) {
+                0 => {}
+                reds => out.push(format!(
+                    "{} of the fives of {} {} red.",
+                    reds,
+                    plan.tile_names.suit(suit, self.lang),
+                    if reds == 1 { "is" } else { "are" }
+                )),
+            }
+        }
+        let wild = plan.decomposer.wild();
+        if !wild.is_empty() {
+            let names: Vec<String> = wild
+                .iter()
+                .map(|kind| plan.tile_names.tile(kind.into(), self.lang))
+                .collect();
+            out.push(format!(
+                "Wild tiles: {}. They stand for other tiles.",
+                names.join(", ")
+            ));
+        }
+        out
+    }
+
+    fn sum(which: DiceSum) -> String {
+        match which {
+            DiceSum::None => "no dice".to_owned(),
+            DiceSum::Roll(roll) => format!("the sum of roll {}", roll + 1),
+            DiceSum::All => "the sum of all dice".to_owned(),
+            DiceSum::Lowest => "the lowest die".to_owned(),
+        }
+    }
+
+    fn wall(&self) -> Vec<String> {
+        let Plan {
+            wall,
+            tiles,
+            players,
+            ..
+        } = self.plan;
+        let height = usize::from(wall.height.max(1));
+        let stacks = tiles.len() / height;
+        let mut out = vec![format!(
+            "The tiles are shuffled face down and built into {players} walls of stacks that are {} high: {} stacks.",
+            count(height, "tile", "tiles"),
+            stacks
+        )];
+        out.push(match (stacks % players, wall.spare_stacks) {
+            (0, _) => format!("Each wall has {} stacks.", stacks / players),
+            (spare, SpareStacks::Opposite) => format!(
+                "Each wall has {} stacks, and {spare} walls have one more: the dealer's first, then the one opposite.",
+                stacks / players
+            ),
+            (spare, SpareStacks::First) => format!(
+                "Each wall has {} stacks, and {} one more.",
+                stacks / players,
+                match spare {
+                    1 => "that of the first player has".to_owned(),
+                    spare => format!("those of the first {spare} players have"),
+                }
+            ),
+        });
+        if tiles.len() % height > 0 {
+            let over = count(tiles.len() % height, "tile fills", "tiles fill");
+            out.push(format!("{over} no stack and come last."));
+        }
+        for (place, roll) in wall.rolls().iter().enumerate() {
+            let dice = count(roll.dice.into(), "die", "dice");
+            out.push(format!(
+                "Roll {}: {dice} with {} sides.",
+                place + 1,
+                roll.sides
+            ));
+        }
+        out.push(match wall.break_wall {
+            DiceSum::None => "The dealer's wall is broken.".to_owned(),
+            which => format!(
+                "{} counts the players from the dealer, who is 1, and says whose wall is broken.",
+                upper(&Self::sum(which))
+            ),
+        });
+        let counted = match wall.break_count {
+            DiceSum::None => "No stacks are counted from the right end of that wall".to_owned(),
+            which => format!(
+                "{} counts stacks from the right end of that wall",
+                upper(&Self::sum(which))
+            ),
+        };
+        out.push(match wall.draw_onward {
+            true => format!("{counted}. Drawing begins at the stack after the last one counted."),
+            false => format!(
+                "{counted}. Drawing begins at the stack before the last one counted and goes back."
+            ),
+        });
+        out.push(match wall.ring_with_turns {
+            true => "Counting goes on with the wall of the next player in turn order.".to_owned(),
+            false => "Counting goes on with the wall of the player before.".to_owned(),
+        });
+        if wall.reserve > 0 {
+            let moves = match wall.reserve_moves {
+                true => " Every replacement takes one more tile from the ordinary draws.",
+                false => "",
+            };
+            out.push(format!(
+                "Ordinary draws leave the last {} (the dead wall).{moves}",
+                count(wall.reserve, "tile", "tiles")
+            ));
+        }
+        let has_replacements = self.plan.decomposer.grammar().has_kong()
+            || !tiles.flowers().is_empty()
+            || wall.set_aside > 0;
+        if has_replacements {
+            out.push(match wall.back {
+                BackOrder::FromEnd => "Replacements come from the very end of the wall.".to_owned(),
+                BackOrder::ByStack => {
+                    "Replacements come from the end of the wall, the upper tile of a stack first."
+                        .to_owned()
+                }
+                BackOrder::BeforeReserve => {
+                    "Replacements come from before the dead wall, backwards.".to_owned()
+                }
+            });
+        }
+        if let Some(most) = wall.most_replacements {
+            out.push(format!(
+                "There are at most {}.",
+                count(most, "replacement", "replacements")
+            ));
+        }
+        if wall.reserve_then_wall {
+            out.push("When they are used up, flowers are replaced from the front of the wall; kongs are not.".to_owned());
+        }
+        match wall.indicators {
+            None => {}
+            Some(IndicatorOrder::TopsThenBottoms) => out.push(format!(
+                "One tile of the dead wall lies face up: a bonus tile or indicator. Others are the upper tiles of the next stacks, then the lower ones, at most {} in all.",
+                wall.indicators_at_most()
+            )),
+            Some(IndicatorOrder::TopsBeyondReplacements) => out.push(format!(
+                "One tile of the dead wall lies face up: an indicator, on the first stack beyond the replacements. Others are the upper tiles of the next stacks, at most {} in all.",
+                wall.indicators_at_most()
+            )),
+        }
+        out
+    }
+
+    fn deal(&self) -> Vec<String> {
+        let Plan {
+            wall, play, tiles, ..
+        } = self.plan;
+        let packets: Vec<String> = wall.packets().iter().map(u8::to_string).collect();
+        let sum: u32 = wall.packets().iter().map(|&tiles| u32::from(tiles)).sum();
+        let first = if wall.dealer_first { "first" } else { "last" };
+        let mut out = vec![format!(
+            "Each player gets {sum} tiles in rounds of {}; the dealer is served {first}.",
+            listed(&packets, "and")
+        )];
+        if !tiles.flowers().is_empty() {
+            out.push(match play.flowers {
+                FlowersLaid::OwnTurn => "Dealt bonus tiles are laid down and replaced by each player at the start of the first turn, before drawing.",
+                FlowersLaid::AfterDraw => "Dealt bonus tiles are laid down and replaced by each player in the first turn, after drawing or claiming.",
+                FlowersLaid::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
+            }.to_owned());
+        }
+        if let Some(exchange) = &play.exchange {
+            let suit = match exchange.same_suit {
+                true => ", all of one suit if the hand has that many of any suit",
+                false => "",
+            };
+            let to: Vec<&str> = exchange
+                .to()
+                .iter()
+                .map(|to| match to {
+                    ExchangeTo::Next => "the next player",
+                    ExchangeTo::Across => "the player opposite",
+                    ExchangeTo::Previous => "the player before",
+                })
+                .collect();
+            out.push(format!(
+                "Before the first turn every player gives {} away{suit}. The sum of the dice is counted along this list and says to whom: {}.",
+                count(exchange.tiles.into(), "tile", "tiles"),
+                to.join(", ")
+            ));
+        }
+        if play.missing_suit {
+            out.push(
+                "Then every player declares a suit that the winning hand will not have.".to_owned(),
+            );
+        }
+        out
+    }
+
+    fn turn(&self) -> Vec<String> {
+        let Plan {
+            play,
+            procedures,
+            tiles,
+            wall,
+            ..
+        } = self.plan;
+        let kongs = self.plan.decomposer.grammar().has_kong();
+        let mut out = vec![
+            "A player on turn draws a tile from the wall, unless the turn began with a claimed tile, and may then win, do what follows here, or discard a tile.".to_owned(),
+        ];
+        if !tiles.flowers().is_empty() {
+            out.push("A drawn bonus tile is laid down and replaced.".to_owned());
+        }
+        if !play.lay_down.is_empty() {
+            out.push(format!(
+                "Concealed melds may be laid down: {}.",
+                self.families(play.lay_down)
+            ));
+        }
+        if kongs {
+            out.push(match play.hidden_kongs {
+                true => "Four tiles of a kind in the hand may be declared as a kong, which lies face down.",
+                false => "Four tiles of a kind in the hand may be declared as a kong, which others see.",
+            }.to_owned());
+            let when = match play.added_when_drawn {
+                true => ", if it was just drawn",
+                false => "",
+            };
+            match play.added_to {
+                AddedTo::None => {}
+                AddedTo::Laid => out.push(format!(
+                    "A fourth tile may be added to a pung that was laid down concealed{when}."
+                )),
+                AddedTo::Claimed => out.push(format!(
+                    "A fourth tile may be added to a claimed pung{when}."
+                )),
+            }
+            out.push(match play.kong_after_claim {
+                KongAfterClaim::Never => "No kong may be declared in a turn that began with a claimed pung or run.",
+                KongAfterClaim::AfterReplacement => "In a turn that began with a claimed pung or run a kong may be declared once a bonus tile has been replaced.",
+                KongAfterClaim::Always => "A kong may be declared in a turn that began with a claimed pung or run, too.",
+            }.to_owned());
+            if let Some(most) = play.most_kongs {
+                out.push(format!(
+                    "A deal has at most {}.",
+                    count(most.into(), "kong", "kongs")
+                ));
+            }
+            out.push("After a kong the player draws a replacement.".to_owned());
+            if play.kong_through_flowers && !tiles.flowers().is_empty() {
+                out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
+            }
+            if wall.indicators.is_some() {
+                let ways = [
+                    "For a concealed kong",
+                    "For a claimed kong",
+                    "For an added kong",
+                ];
+                for (way, turn) in ways.iter().zip(play.indicator_turns) {
+                    let when = match turn {
+                        IndicatorTurn::Never => continue,
+                        IndicatorTurn::AtOnce => "before the replacement is drawn",
+                        IndicatorTurn::AfterReplacement => "after the replacement is drawn",
+                        IndicatorTurn::AfterDiscard => "with the next discard",
+                    };
+                    out.push(format!("{way} another indicator is turned, {when}."));
+                }
+                if play.replacement_win_turns {
+                    out.push(
+                        "A win with the replacement first turns indicators that are due."
+                            .to_owned(),
+                    );
+                }
+            }
+        }
+        if let Some(kind) = play.set_aside {
+            out.push(format!(
+                "A {} may be set aside for a replacement.",
+                self.plan.tile_names.tile(kind.into(), self.lang)
+            ));
+        }
+        if play.take_jokers {
+            out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
+        }
+        if let Some(riichi) = &procedures.riichi {
+            out.push("A player whose closed hand is ready after a discard may declare riichi with it. The hand does not change afterwards.".to_owned());
+            let deposit = self.plan.settlement.deposit();
+            if deposit > 0 {
+                out.push(format!(
+                    "It costs a deposit of {deposit} points once nobody wins off the discard."
+                ));
+            }
+            if riichi.live_tiles > 0 {
+                out.push(format!(
+                    "At least {} must be left to draw.",
+                    count(riichi.live_tiles, "tile", "tiles")
+                ));
+            }
+            if riichi.points > 0 {
+                let per_point = self.plan.settlement.units_per_point();
+                let points = Number::of_units(riichi.points, per_point);
+                out.push(format!("The player must have {points} points."));
+            }
+            if !riichi.while_furiten {
+                out.push("A player who has discarded a tile that completes the hand may not declare riichi.".to_owned());
+            }
+            if kongs {
+                out.push(match riichi.kongs {
+                    KongInRiichi::None => "No kong may be declared in riichi.",
+                    KongInRiichi::SameWaits => "In riichi a concealed kong with the tile just drawn may be declared if the waits stay the same.",
+                    KongInRiichi::SameShape => "In riichi a concealed kong with the tile just drawn may be declared if the waits stay the same and its tiles are a pung in every way to complete the hand.",
+                }.to_owned());
+            }
+        }
+        if let Some(fishing) = &procedures.fishing {
+            out.push("A player whose discard leaves a ready hand is calling, which is announced. With the first discard the player may announce a standing hand instead, which stays ready.".to_owned());
+            if fishing.frozen {
+                out.push(
+                    "A standing player discards every drawn tile and declares no kong.".to_owned(),
+                );
+            }
+        }
+        if let Some(swap) = &procedures.swap_call {
+            out.push(match swap.other_end {
+                true => "After a claim neither the claimed kind may be discarded nor, after a run claimed at one end, the kind beyond its other end.",
+                false => "After a claim the claimed kind may not be discarded.",
+            }.to_owned());
+        }
+        out
+    }
+
+    fn winners(which: Winners) -> &'static str {
+        match which {
+            Winners::Nearest => "the first in turn order after the discarder wins alone",
+            Winners::All => "all of them win",
+            Winners::Nobody => "nobody wins and the deal is drawn",
+        }
+    }
+
+    fn claim(&self, kind: ClaimKind) -> &'static str {
+        match kind {
+            ClaimKind::Win => "a win",
+            ClaimKind::Kong => "a kong",
+            ClaimKind::Pung => "a pung",
+            ClaimKind::Chow => "a run",
+        }
+    }
+
+    /// The claims from the highest rank to the lowest.
+    pub(super) fn precedence(&self) -> Vec<Vec<&'static str>> {
+        let grammar = self.plan.decomposer.grammar();
+        let play = &self.plan.play;
+        let is_there = |kind: ClaimKind| match kind {
+            ClaimKind::Win => self.plan.ways().contains(&Way::Discard),
+            ClaimKind::Kong => grammar.has_kong(),
+            ClaimKind::Pung => grammar.has_pung(),
+            ClaimKind::Chow => play.chow_from != ChowFrom::Nobody && grammar.shapes().len() > 0,
+        };
+        let mut ranks: Vec<_> = play
+            .precedence
+            .iter()
+            .filter(|(kind, rank)| *rank > 0 && is_there(*kind))
+            .collect();
+        ranks.sort_by_key(|(_, rank)| std::cmp::Reverse(*rank));
+        let groups = ranks.chunk_by(|one, other| one.1 == other.1);
+        groups
+            .map(|group| group.iter().map(|(kind, _)| self.claim(*kind)).collect())
+            .collect()
+    }
+
+    fn claims(&self) -> Vec<String> {
+        let Plan {
+            play, procedures, ..
+        } = self.plan;
+        let ranks: Vec<String> = self
+            .precedence()
+            .iter()
+            .map(|group| listed(group, "or"))
+            .collect();
+        let mut out = vec![
+            "All players who could claim a tile answer before any answer counts.".to_owned(),
+            format!(
+                "Precedence of claims: {}. Of equal claims the nearest in turn order goes first.",
+                ranks.join(", before ")
+            ),
+        ];
+        if self.plan.decomposer.grammar().shapes().len() > 0 {
+            out.push(
+                match play.chow_from {
+                    ChowFrom::Previous => "A run may be claimed only from the player before.",
+                    ChowFrom::Next => "A run may be claimed only from the next player.",
+                    ChowFrom::Any => "A run may be claimed from any player.",
+                    ChowFrom::Nobody => "No run may be claimed.",
+                }
+                .to_owned(),
+            );
+        }
+        if play.claimed_kong_on_laid {
+            out.push(
+                "A player who laid down a concealed pung may claim the fourth tile for a kong."
+                    .to_owned(),
+            );
+        }
+        if play.jokers.any() {
+            out.push(format!(
+                "Jokers in claimed melds: at most {} in a pung and {} in a run.",
+                play.jokers.pung, play.jokers.chow
+            ));
+        }
+        for (kind, condition) in self.plan.conditions_of_claims() {
+            if condition {
+                out.push(format!(
+                    "The file restricts claims for {} by the melds that the player has.",
+                    self.claim(kind)
+                ));
+            }
+        }
+        if play.last_discard_wins_only {
+            out.push(
+                "A discard after which nobody can draw may only be claimed for a win.".to_owned(),
+            );
+        }
+        let [two, three] = play.several_winners.map(Self::winners);
+        out.push(format!("If two players could win off one tile, {two}."));
+        if self.plan.players > 3 {
+            out.push(format!("If three players or more could, {three}."));
+        }
+        if play.rob_added {
+            out.push("Players may win on a tile that is added to a pung.".to_owned());
+        }
+        if play.rob_concealed {
+            out.push(
+                match play
+                    .rob_concealed_form
+                    .and_then(|form| self.plan.forms.get(form))
+                {
+                    Some(form) => format!(
+                        "With the form `{form}` players may win on a tile of a concealed kong."
+                    ),
+                    None => "Players may win on a tile of a concealed kong.".to_owned(),
+                },
+            );
+        }
+        if play.rob_set_aside {
+            out.push("Players may win on a tile that is set aside.".to_owned());
+        }
+        if let Some(challenge) = &procedures.challenge
+            && play.hidden_kongs
+        {
+            let forms: Vec<String> = challenge
+                .waiting_on
+                .iter()
+                .filter_map(|&form| self.plan.forms.get(form).cloned())
+                .collect();
+            let waiting = match forms.is_empty() {
+                true => String::new(),
+                false => format!(", and a player who waits on {} any", listed(&forms, "or")),
+            };
+            out.push(format!(
+                "A kong that lies face down may be challenged from the owner's kong number {} on{waiting}. A challenge shows its tiles.",
+                challenge.from_kong
+            ));
+        }
+        if let Some(furiten) = &procedures.furiten {
+            if furiten.own_discards {
+                out.push("A player who waits for a kind that they have discarded may not win off others.".to_owned());
+            }
+            let what = match furiten.any_wait {
+                true => "a tile that completes the hand, worth enough or not,",
+                false => "a win",
+            };
+            let kinds = match furiten.passed_kind_only {
+                true => "with that kind",
+                false => "with any tile",
+            };
+            let until = match furiten.until_discard {
+                true => "until the player's next discard",
+                false => "until the player's next draw",
+            };
+            out.push(format!(
+                "A player who passes on {what} may not win off others {kinds} {until}."
+            ));
+            if furiten.bars_drawn {
+                out.push("A tile that is drawn before then is barred, too.".to_owned());
+            }
+            if furiten.riichi_for_good && procedures.riichi.is_some() {
+                out.push("In riichi this lasts for the rest of the deal.".to_owned());
+            }
+        }
+        if let Some(draws) = &procedures.abortive_draws {
+            if let Some(orphans) = draws.nine_orphans {
+                out.push(format!(
+                    "A player with nine different kinds of {} in an untouched first turn may declare a draw.",
+                    Self::kinds(orphans)
+                ));
+            }
+            for (holds, line) in [
+                (
+                    draws.four_winds,
+                    "Four discards of the same wind, the first four of the deal, end it without a winner.",
+                ),
+                (
+                    draws.four_kongs,
+                    "Four kongs by several players, or a fifth kong, end the deal without a winner.",
+                ),
+                (
+                    draws.four_riichi,
+                    "The deal ends without a winner when all players are in riichi.",
+                ),
+            ] {
+                if holds {
+                    out.push(line.to_owned());
+                }
+            }
+        }
+        out
+    }
+
+    fn form(&self, form: &SpecialForm) -> String {
+        let lists = |lists: &[crate::counts::Counts]| {
+            let all: Vec<String> = lists
+                .iter()
+                .map(|list| Notation::Ujmj.print(list.iter().map(Tile::plain)))
+                .collect();
+            listed(&all, "or")
+        };
+        match form {
+            SpecialForm::Pairs { distinct: true } => {
+                "pairs alone, all of them different".to_owned()
+            }
+            SpecialForm::Pairs { distinct: false } => {
+                "pairs alone; four of a kind are two pairs".to_owned()
+            }
+            SpecialForm::OneEach { tiles, twice } => {
+                let tiles = Notation::Ujmj.print(tiles.iter().map(Tile::plain));
+                match twice {
+                    true => format!("one each of {tiles}, and one of them twice"),
+                    false => format!("one each of {tiles}"),
+                }
+            }
+            SpecialForm::Different { lists: all } => {
+                format!("fourteen different tiles of {}", lists(all))
+            }
+            SpecialForm::WithGroups { lists: all } => {
+                format!(
+                    "all tiles of {}, with groups and a pair beside them",
+                    lists(all)
+                )
+            }
+            SpecialForm::Straight => "fourteen ranks of one suit in a row".to_owned(),
+        }
+    }
+
+    fn winning(&self) -> Vec<String> {
+        let plan = self.plan;
+        let grammar = plan.decomposer.grammar();
+        let mut out = vec![format!(
+            "A complete hand has {} and a pair: {} tiles, and one more for each kong.",
+            count(grammar.groups(), "group", "groups"),
+            grammar.hand_tiles() + 1
+        )];
+        let mut groups: Vec<String> = Vec::new();
+        if grammar.has_pung() {
+            groups.push("a pung, three tiles of a kind".to_owned());
+        }
+        if grammar.has_kong() {
+            groups.push("a kong, four of a kind, if it is declared".to_owned());
+        }
+        for one in [Family::Arith, Family::Gem, Family::Power] {
+            let shapes: Vec<[u8; 3]> = grammar
+                .shapes()
+                .filter(|(_, shape)| shape.family() == one)
+                .map(|(_, shape)| shape.ranks())
+                .collect();
+            if shapes.is_empty() {
+                continue;
+            }
+            let is_in_row = |ranks: &[u8; 3]| ranks[1] == ranks[0] + 1 && ranks[2] == ranks[1] + 1;
+            let is_stepped = |ranks: &[u8; 3]| ranks[1] - ranks[0] == ranks[2] - ranks[1];
+            groups.push(if shapes.iter().all(is_in_row) {
+                "a run, three ranks in a row of one suit".to_owned()
+            } else if shapes.len() > 12 && shapes.iter().all(is_stepped) {
+                "a run, three ranks of one suit in equal steps".to_owned()
+            } else {
+                let shapes: Vec<String> = shapes
+                    .iter()
+                    .map(|ranks| ranks.map(|rank| rank.to_string()).join("-"))
+                    .collect();
+                format!(
+                    "a {}, of one suit: {}",
+                    family(one, false),
+                    shapes.join(", ")
+                )
+            });
+        }
+        if grammar.shapes().any(|(_, shape)| shape.takes_zero()) {
+            groups.push("in runs from 0 on the zero tile is the 0 of any suit".to_owned());
+        }
+        out.push(format!("Groups: {}.", groups.join("; ")));
+        for (id, form) in plan.forms.iter().zip(grammar.forms()) {
+            out.push(format!("Also complete, `{id}`: {}.", self.form(form)));
+        }
+        let ways: Vec<&str> = plan.ways().iter().map(|one| way(*one)).collect();
+        out.push(format!("A hand may be won {}.", listed(&ways, "or")));
+        let completes = plan.score.win.completes;
+        let all = FAMILIES.into_iter().filter(|&one| one != Family::Kong);
+        if !all.clone().all(|one| completes.contains(one)) {
+            out.push(format!(
+                "A claimed winning tile may complete only a {}.",
+                self.families(completes)
+            ));
+        }
+        if grammar.shapes().len() > 0 {
+            match plan.score.win.run_from {
+                ChowFrom::Any => {}
+                ChowFrom::Previous => out.push("A claimed winning tile may complete a run only if it comes from the player before.".to_owned()),
+                ChowFrom::Next => out.push("A claimed winning tile may complete a run only if it comes from the next player.".to_owned()),
+                ChowFrom::Nobody => out.push("A claimed winning tile may not complete a run.".to_owned()),
+            }
+        }
+        if plan.play.missing_suit {
+            out.push("A winning hand has no tile of the suit declared missing.".to_owned());
+        }
+        if plan.play.plays_on {
+            out.push(
+                "Play goes on after a win, until one player is left or the wall is used up."
+                    .to_owned(),
+            );
+        }
+        match plan.score.family() {
+            ScoreFamily::Fan(rules) => {
+                if rules.least().tenths() > 1 {
+                    let least = crate::score::least_fan(rules);
+                    out.push(format!("To win, a hand needs {least} fan. Fan that are a bonus do not count towards it."));
+                }
+            }
+            ScoreFamily::Doubles(rules) => {
+                if rules.minimum > 0 {
+                    out.push(format!(
+                        "To win, a hand needs {}, or a limit hand.",
+                        count(rules.minimum as usize, "double", "doubles")
+                    ));
+                }
+                if rules.minimum_points > 0 {
+                    out.push(format!("To win, a hand needs {} points before doubling and without bonus points, or a limit hand.", rules.minimum_points));
+                }
+            }
+            ScoreFamily::HanFu(rules) => {
+                out.push(format!("To win, a hand needs {} han of yaku, or a limit hand. Han that are no yaku do not count towards it.", rules.minimum));
+                if let Some((counters, han)) = rules.stricter {
+                    out.push(format!(
+                        "With {counters} counters or more it needs {han} han."
+                    ));
+                }
+            }
+        }
+        if plan.restricts_wins() {
+            out.push("The file refuses some circumstances of a win that contradict each other, or hands that do not meet `requires` of its section `[win]`.".to_owned());
+        }
+        out
+    }
+
+    fn points(&self) -> Vec<String> {
+        let plan = self.plan;
+        let score = &plan.score;
+        let mut out = vec![
+            "If a hand can be read in several ways, the reading that is worth most counts."
+                .to_owned(),
+        ];
+        for tie in &score.ties {
+            out.push(format!(
+                "Of readings that are worth as much, the one counts {}.",
+                match tie {
+                    Tie::FewestPatterns => "with the fewest patterns",
+                    Tie::MostPatterns => "with the most patterns",
+                    Tie::FirstPatterns => "with the patterns that come first here",
+                }
+            ));
+        }
+        let has = |is: fn(&PatternValue) -> bool| score.patterns().iter().any(|one| is(&one.value));
+        match score.family() {
+            ScoreFamily::Fan(rules) => {
+                out.push("The fan of all patterns are added up.".to_owned());
+                out.push(match &rules.curve {
+                    FanCurve::Plain => "Every fan is a point.".to_owned(),
+                    FanCurve::Table { limit, .. } => format!("The table gives the points. A limit is worth {limit} points."),
+                    FanCurve::Preferred { limit, fan_per_limit } => format!(
+                        "The least hand that wins is worth 2 points, and each further fan is a step up 2, 5, 10, 20, 50, 100 and so on, up to a limit of {limit} points. Each {fan_per_limit} fan more are another limit."
+                    ),
+                });
+                if has(|value| matches!(value, PatternValue::Limits(_))) {
+                    out.push(
+                        "If a pattern is worth limits, fan do not count and limits are added up."
+                            .to_owned(),
+                    );
+                }
+            }
+            ScoreFamily::Doubles(rules) => {
+                out.push("The points of all patterns are added up.".to_owned());
+                if has(|value| {
+                    matches!(
+                        value,
+                        PatternValue::Doubles(_) | PatternValue::FinalDoubles(_)
+                    )
+                }) {
+                    out.push(match (&rules.table, rules.bonus_doubled) {
+                        (Some(_), _) => "The table gives the factor for the number of doubles.".to_owned(),
+                        (None, true) => "Points and bonus points are doubled once for each double.".to_owned(),
+                        (None, false) => "They are doubled once for each double. Bonus points are added afterwards, before doubles at the end.".to_owned(),
+                    });
+                }
+                if rules.round_up_to > 1 {
+                    out.push(format!(
+                        "The result is rounded up to a multiple of {}.",
+                        rules.round_up_to
+                    ));
+                }
+                match (rules.limit, rules.capped) {
+                    (Some(limit), true) => out.push(format!("No hand is worth more than the limit of {limit} points, unless a limit hand says so.")),
+                    (Some(limit), false) if has(|value| matches!(value, PatternValue::Limit)) => {
+                        out.push(format!("A limit hand is worth at least {limit} points."));
+                    }
+                    _ => {}
+                }
+            }
+            ScoreFamily::HanFu(rules) => {
+                out.push("Han of all patterns are added up, and fu of all rows. Fu are rounded up to tens, unless a row fixes them.".to_owned());
+                if rules.open_least > 20 {
+                    out.push(format!(
+                        "An open hand has at least {} fu.",
+                        rules.open_least
+                    ));
+                }
+                out.push("The base is fu × 2 to the power of han + 2. A player who discarded the winning tile pays 4 times the base, or 6 times to a dealer; each payer of a self-drawn win pays the base, or twice the base if payer or winner is the dealer. Every payment is rounded up to 100.".to_owned());
+                let limits: Vec<String> = rules
+                    .table
+                    .iter()
+                    .map(|row| format!("{} from {} han on, base {}", row.name, row.han, row.base))
+                    .collect();
+                if !limits.is_empty() {
+                    out.push(format!(
+                        "Limits: {}. A base of {} or more is a {}, too.",
+                        limits.join("; "),
+                        rules.limit_from,
+                        rules.table[0].name
+                    ));
+                }
+                out.push(format!(
+                    "A limit hand ({}) has a base of {}. {}",
+                    rules.limit_name,
+                    rules.limit_base,
+                    match rules.limits_add {
+                        true => "Several add up.",
+                        false => "Of several only the greatest counts.",
+                    }
+                ));
+            }
+        }
+        if let Some(losers) = &score.losers
+            && plan.settlement.settles_losers()
+        {
+            out.push(format!(
+                "Players who did not win score their hands, too: declared melds, {}{}.",
+                match losers.kongs {
+                    true => "pungs and kongs among the concealed tiles",
+                    false => "pungs among the concealed tiles",
+                },
+                match losers.most_pairs {
+                    0 => String::new(),
+                    most => format!(" and at most {} that count", count(most, "pair", "pairs")),
+                }
+            ));
+        }
+        out
+    }
+
+    fn share(share: Share) -> String {
+        let points = match share.halves {
+            0 => None,
+            1 => Some("half the points of the hand".to_owned()),
+            2 => Some("the points of the hand".to_owned()),
+            halves if halves % 2 == 0 => {
+                Some(format!("{} times the points of the hand", halves / 2))
+            }
+            halves => Some(format!("{} halves of the points of the hand", halves)),
+        };
+        match (points, share.plus) {
+            (None, 0) => "nothing".to_owned(),
+            (None, plus) => format!("{plus} points"),
+            (Some(points), 0) => points,
+            (Some(points), plus) => format!("{points} and {plus} more"),
+        }
+    }
+
+    fn linear(&self, rules: &LinearRules) -> Vec<String> {
+        let players = self.plan.players;
+        let mut out = vec![format!(
+            "Off a discard, the player who gave the winning tile pays {}{}.",
+            Self::share(rules.giver),
+            match (players, rules.others == Share::default()) {
+                (2, _) => String::new(),
+                (_, true) => ", and the others nothing".to_owned(),
+                _ => format!(", and each of the others {}", Self::share(rules.others)),
+            }
+        )];
+        if self.plan.ways().iter().any(|way| way.is_self_draw()) {
+            out.push(format!(
+                "For a self-drawn win each loser pays {}.",
+                Self::share(rules.self_draw)
+            ));
+        }
+        if rules.dealer.plus != 0 {
+            out.push(format!(
+                "The dealer pays and is paid {} more.",
+                rules.dealer.plus
+            ));
+        }
+        if rules.dealer.each != 0 {
+            out.push(format!("Between the dealer and another player {} more are paid for each deal in a row that the dealer has kept.", rules.dealer.each));
+        }
+        if rules.pays_kongs() {
+            let kongs = rules.kongs;
+            out.push(format!("Kongs are paid at once by each player in play: {} points for a concealed one, {} for a tile added as soon as it was drawn, {} for one added later; for a claimed kong {} by the giver and {} by the others.",
+                kongs.concealed, kongs.added, kongs.added_later, kongs.claimed_giver, kongs.claimed_others));
+            match kongs.on_discard {
+                KongsOnDiscard::Kept => {}
+                KongsOnDiscard::Returned => out.push("If another player wins off the discard after the kong, its payments are returned.".to_owned()),
+                KongsOnDiscard::ToWinner => out.push("If another player wins off the discard after the kong, its payments go to the winner.".to_owned()),
+            }
+        }
+        if rules.pays_flowers() {
+            out.push(format!("For a complete series of four bonus tiles each other player pays at once: {} points if it is laid down before the first discard, {} later.", rules.flower_sets.dealt, rules.flower_sets.later));
+        }
+        if rules.joker != 0 {
+            out.push(format!("At the end of the deal each other player pays {} for each joker in a hand and its melds.", rules.joker));
+        }
+        let end = rules.wall_end;
+        if end.holds_missing_suit != 0 {
+            out.push(format!("When the wall is used up, a player who still holds tiles of the missing suit pays {} points to each player who holds none.", end.holds_missing_suit));
+        }
+        if end.not_ready {
+            out.push("When the wall is used up, a player who is not ready pays each ready player as if discarding the tile with which that hand is worth most.".to_owned());
+        }
+        if end.returns_kongs {
+            out.push("A player who is not ready then returns the payments for kongs.".to_owned());
+        }
+        out
+    }
+
+    fn settlement(&self) -> Vec<String> {
+        let plan = self.plan;
+        let mut out = match plan.settlement {
+            SettlementRules::OwnPoints => vec![
+                "Nobody pays anybody. Each player adds the points of their own hand.".to_owned(),
+            ],
+            SettlementRules::AllPay(rules) => {
+                let mut out =
+                    vec!["Each loser pays the winner the points of the winning hand.".to_owned()];
+                if rules.dealer_factor != 1 {
+                    out.push(format!(
+                        "Between the dealer and another player a payment is {} times as much.",
+                        rules.dealer_factor
+                    ));
+                }
+                if rules.winner_pays_higher {
+                    out.push("A loser whose hand has more points than the winner's does not pay, but is paid twice the difference.".to_owned());
+                }
+                if rules.losers_settle {
+                    out.push("Of any two losers the one with fewer points pays the other the difference.".to_owned());
+                }
+                if let Some(flag) = rules.giver_pays_all.and_then(|flag| plan.flags.get(flag)) {
+                    out.push(format!("In a win with `{}` the player who gave the tile pays for all, and losers other than that player do not settle with each other.", flag.id));
+                }
+                if let Some(par) = rules.par {
+                    out.push(format!("A loser who did not give the winning tile pays at most {par} points. The giver pays the rest."));
+                }
+                out
+            }
+            SettlementRules::Linear(rules) => self.linear(&rules),
+            SettlementRules::Riichi(rules) => {
+                let mut out = vec!["The score table says what each player pays.".to_owned()];
+                if rules.counter > 0 {
+                    out.push(format!("Each counter adds {} points to a win. There is one for each deal in a row that the dealer won or nobody did.", rules.counter));
+                }
+                if rules.deposit > 0 {
+                    out.push("Deposits go to the winner; of several to the first after the player who gave the tile.".to_owned());
+                }
+                if rules.not_ready > 0 {
+                    out.push(format!("When the wall is used up, ready hands receive {} points in all from the others.", rules.not_ready));
+                }
+                if let Some(kinds) = rules.nagashi {
+                    out.push(format!("A player who discarded only {}, none of them claimed, is then paid like a self-drawn hand with a base of {}.", Self::kinds(kinds), rules.mangan));
+                }
+                out.push(match rules.empty_waits {
+                    true => "A hand counts as ready even if it holds all copies of what it waits for.",
+                    false => "A hand does not count as ready if it holds all copies of what it waits for.",
+                }.to_owned());
+                out
+            }
+        };
+        let liable: Vec<&str> = plan
+            .score
+            .patterns()
+            .iter()
+            .filter(|one| one.liable.is_some())
+            .map(|one| one.names.get(self.lang))
+            .collect();
+        if !liable.is_empty() {
+            out.push(format!(
+                "The player who fed the deciding meld is liable for {}.",
+                listed(&liable, "and")
+            ));
+        }
+        out
+    }
+
+    fn matches(&self) -> Vec<String> {
+        let rules = &self.plan.matches;
+        let mut out = vec![
+            format!("{} players.", self.plan.players),
+            match rules.start_points {
+                0 => "Totals begin at 0.".to_owned(),
+                points => format!("Each player begins with {points} points."),
+            },
+            match rules.first_dealer {
+                FirstDealer::Random => "The first dealer is drawn by lot.",
+                FirstDealer::Fixed => "The first player deals first.",
+                FirstDealer::Roll => "The first player rolls the dice of the wall and counts the roll in turn order, where the player before is 0. That player deals first.",
+            }.to_owned(),
+            match rules.next_dealer {
+                NextDealer::Winner => "The winner deals next; without a winner the dealer again.",
+                NextDealer::Rotate => "The next player deals after every deal.",
+                NextDealer::DealerKeeps(DealerKeepsOn::Win) => "The dealer deals again after their own win and after a draw before the wall is used up. Otherwise the next player deals.",
+                NextDealer::DealerKeeps(DealerKeepsOn::Ready) => "The dealer deals again after their own win, with a ready hand when the wall is used up, and after any other draw. Otherwise the next player deals.",
+                NextDealer::DealerKeeps(DealerKeepsOn::Draw) => "The dealer deals again after their own win and after every draw. Otherwise the next player deals.",
+            }.to_owned(),
+            match rules.round_winds {
+                true => "The prevailing wind changes each time that the deal comes back to the first dealer.",
+                false => "The prevailing wind is always East.",
+            }.to_owned(),
+        ];
+        for end in rules.ends() {
+            out.push(match *end {
+                MatchEnd::Deals(deals) => format!("The match is over after {}.", count(deals as usize, "deal", "deals")),
+                MatchEnd::Rounds(rounds) => format!("The match is over after {}. A round ends when the deal comes back to the first dealer.", count(rounds as usize, "round", "rounds")),
+                MatchEnd::RoundsOrGoal { rounds, goal } => format!("The match is over after {}, if a player has {goal} points. Otherwise one more round is played, which ends after a deal that leaves a player with {goal}.", count(rounds as usize, "round", "rounds")),
+                MatchEnd::DealerLeads { rounds, goal, on_win, on_ready, by_choice } => {
+                    let mut when = Vec::new();
+                    if on_win {
+                        when.push("has won");
+                    }
+                    if on_ready {
+                        when.push("is ready when the wall is used up");
+                    }
+                    format!("In round {rounds} the last dealer, if first with {goal} points, {} the match after a deal in which the dealer {}.",
+                        if by_choice { "may end" } else { "ends" }, listed(&when, "or"))
+                }
+                MatchEnd::Below(points) => format!("The match is over after a deal that leaves a player with fewer than {points} points."),
+            });
+        }
+        out.push(format!("A match has at most {} deals.", rules.max_deals));
+        if let Some(result) = &rules.result {
+            let ranks: Vec<String> = result.by_rank[..self.plan.players]
+                .iter()
+                .map(i64::to_string)
+                .collect();
+            out.push(format!(
+                "At the end {} is subtracted from each total, and by rank {} is added.",
+                result.return_points,
+                ranks.join(", ")
+            ));
+            let over = (result.return_points - rules.start_points) * self.plan.players as i64;
+            if over != 0 {
+                out.push(format!("The first gets {over} more."));
+            }
+            out.push(
+                match result.deposits_to_first {
+                    true => "Deposits that nobody won go to the first.",
+                    false => "Deposits that nobody won are lost.",
+                }
+                .to_owned(),
+            );
+        }
+        out
+    }
+
+    fn penalties(&self) -> Vec<String> {
+        let procedures = &self.plan.procedures;
+        let mut out = Vec::new();
+        if let Some(rules) = &procedures.false_win {
+            out.push(format!("A player who declares a win that is none pays {} points to each of the others, and the deal ends.", rules.pays_each));
+        } else if let SettlementRules::Riichi(rules) = self.plan.settlement
+            && rules.false_win
+        {
+            out.push("A player who declares a win that is none pays what a self-drawn mangan would have brought, and the deal ends.".to_owned());
+        }
+        if procedures.dead_hands {
+            out.push("A judge may declare a hand dead. A dead hand claims nothing, cannot win and scores nothing.".to_owned());
+        }
+        if out.is_empty() {
+            out.push("The file has no penalties.".to_owned());
+        }
+        out
+    }
+}
+
+/// The claims from the highest rank to the lowest, those of equal rank together.
+pub(super) fn precedence(plan: &Plan, lang: Lang) -> Vec<Vec<&'static str>> {
+    Words { plan, lang }.precedence()
+}
+
+fn upper(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// The kinds of a set by suit, and the honours.
+pub(super) fn by_suit(kinds: KindSet) -> Vec<(Option<Suit>, Vec<Kind>)> {
+    let suits = Suit::ALL.map(Some).into_iter().chain([None]);
+    let of = |suit: Option<Suit>| kinds.iter().filter(|kind| kind.suit() == suit).collect();
+    suits
+        .map(|suit| (suit, of(suit)))
+        .filter(|(_, kinds): &(_, Vec<Kind>)| !kinds.is_empty())
+        .collect()
+}
+
+/// The other names of a thing, in the languages of the file.
+pub(super) fn other_names(names: &Names, lang: Lang) -> String {
+    let shown = names.get(lang);
+    let others: Vec<String> = names
+        .langs()
+        .filter(|other| *other != lang)
+        .filter_map(|other| Some((other, names.given_in(other)?)))
+        .filter(|(_, name)| *name != shown)
+        .map(|(other, name)| format!("{name} ({other})"))
+        .collect();
+    others.join(", ")
+}
