@@ -5,6 +5,7 @@ use crate::rules::{ActionSpace, Observation, Rules};
 use crate::table::Table;
 use numpy::ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
+use paishan::decompose::{Holding, Scratch};
 use paishan::encode;
 use paishan::game::Moves;
 use paishan::random::{Seed, Seeds};
@@ -202,6 +203,7 @@ pub struct Env {
     places: Vec<Place>,
     arrays: Arrays,
     sizes: Sizes,
+    scratch: Scratch,
     threads: Option<ThreadPool>,
 }
 
@@ -372,6 +374,7 @@ impl Env {
             places: Vec::new(),
             arrays,
             sizes,
+            scratch: Scratch::new(),
             threads: threads.transpose().map_err(error::value)?,
             rules,
         };
@@ -402,6 +405,18 @@ impl Env {
             self.each(|place, row| place.step(&space, row));
         });
         self.fault()
+    }
+
+    /// The distance to completion of the hand of the player who decides, for each table, in a new array.
+    fn distance<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let scratch = &mut self.scratch;
+        let tables = self.places.iter().map(|place| &place.table);
+        let distances = tables.map(|table| {
+            let hand = table.deal().state().hand(table.seat());
+            let decomposer = table.rules().plan().decomposer();
+            decomposer.distance(&Holding::from(hand), scratch)
+        });
+        PyArray1::from_vec(py, distances.collect())
     }
 
     /// The action space.
