@@ -318,7 +318,7 @@ class Trainer:
         mask = np.concatenate(masks)
         kept = known.reshape(-1) & (mask.sum(axis=1) > 1)
         return Rollout(
-            tuple(np.concatenate(part)[kept] for part in zip(*batches)),  # type: ignore[arg-type]
+            tuple(np.concatenate(part)[kept] for part in zip(*batches, strict=True)),  # type: ignore[arg-type]
             mask[kept],
             np.concatenate(actions)[kept],
             np.concatenate(log_chance)[kept],

@@ -24,10 +24,8 @@ class LegalDiscrete(spaces.Discrete):
         super().__init__(n)
         self.legal: Mask = np.zeros(n, dtype=np.int8)
 
-    def sample(
-        self, mask: Mask | None = None, probability: NDArray[np.float64] | None = None
-    ) -> Any:
-        """Draws an action: of the mask, by the probabilities, or else a legal one."""
+    def sample(self, mask: Mask | None = None, probability: Any = None) -> np.int64:
+        """Draws an action: of the mask, by the probabilities (``float64 [actions]``), or else a legal one."""
         if mask is None and probability is None and self.legal.any():
             mask = self.legal
         return super().sample(mask, probability)

@@ -11,7 +11,7 @@ Importing the module registers ``paishan/<ruleset>-v0`` for every built-in rules
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class MahjongEnv(gymnasium.Env[Observed, np.int64]):
         illegal_reward: The reward of an illegal action. ``None`` raises ``paishan.ActionError`` instead, and nothing moves.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class MahjongEnv(gymnasium.Env[Observed, np.int64]):
         self._agents = _company(self.rules, player, agents)
         self._actions = LegalDiscrete(len(_paishan.ActionSpace(self.rules)))
         self.action_space = self._actions
-        self.observation_space = observation_space(self.rules)
+        self.observation_space = observation_space(self.rules)  # type: ignore[assignment]
         self._game: Game | None = None
         self._points = 0.0
         self._is_over = True
@@ -177,7 +177,7 @@ class MahjongVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         copy: Return copies of the arrays. Without, observations are read-only views that the next step overwrites.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata = {
         "render_modes": [],
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
@@ -238,7 +238,7 @@ class MahjongVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
         return mask.copy() if self._copy else mask
 
     def _observed(self) -> Observed:
-        shown = {"planes": self._env.planes, "scalars": self._env.scalars}
+        shown: Observed = {"planes": self._env.planes, "scalars": self._env.scalars}
         return {name: array.copy() for name, array in shown.items()} if self._copy else shown
 
     def _info(self) -> dict[str, Any]:

@@ -135,8 +135,8 @@ class MahjongState(pyspiel.State):
     def current_player(self) -> int:
         """Who decides: a player, chance or nobody."""
         if self._game is None:
-            return pyspiel.PlayerId.CHANCE
-        return pyspiel.PlayerId.TERMINAL if self._game.done else self._game.player
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self._game.done else self._game.player
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The values of the next byte of the seed."""
@@ -151,7 +151,7 @@ class MahjongState(pyspiel.State):
         if self._game is not None:
             self._game.step(action)
             points = self._game.points
-            self._gained = [now - before for now, before in zip(points, self._points)]
+            self._gained = [now - before for now, before in zip(points, self._points, strict=True)]
             self._points = points
             return
         self._seed = [*self._seed, action]
@@ -175,7 +175,7 @@ class MahjongState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """The points that the game has brought each player so far."""
-        return [now - start for now, start in zip(self._points, self._start)]
+        return [now - start for now, start in zip(self._points, self._start, strict=True)]
 
     def __str__(self) -> str:
         if self._game is None:

@@ -17,7 +17,7 @@ another: in a parallel step all others would be asked for actions that do not ex
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class MahjongAEC(AECEnv[str, dict[str, Any], int | None]):
         episode: ``"match"``, or ``"deal"`` for episodes of one deal.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata = {
         "name": "paishan_v0",
         "is_parallelizable": False,
         "render_modes": ["ansi"],

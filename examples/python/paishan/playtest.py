@@ -28,7 +28,8 @@ class Playtest:
     @property
     def summary(self) -> dict[str, Any]:
         """The content of ``data``."""
-        return json.loads(self.data)
+        summary: dict[str, Any] = json.loads(self.data)
+        return summary
 
     def __str__(self) -> str:
         return self.report

@@ -8,9 +8,9 @@ import pytest
 import paishan
 
 gymnasium = pytest.importorskip("gymnasium")
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from paishan.gym import MahjongEnv, MahjongVectorEnv
+from paishan.gym import MahjongEnv, MahjongVectorEnv  # noqa: E402
 
 
 @pytest.mark.parametrize("ruleset", paishan.rulesets())

@@ -10,10 +10,10 @@ import pytest
 import paishan
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
-from open_spiel.python.algorithms import generate_playthrough
-from open_spiel.python.observation import make_observation
+from open_spiel.python.algorithms import generate_playthrough  # noqa: E402
+from open_spiel.python.observation import make_observation  # noqa: E402
 
-import paishan.openspiel
+import paishan.openspiel  # noqa: E402
 
 
 def begun(game, seed):
@@ -56,7 +56,7 @@ def test_the_seed_decides_the_match():
         before = plain.points
         plain.step(action)
         state.apply_action(action)
-        assert state.rewards() == [a - b for a, b in zip(plain.points, before)]
+        assert state.rewards() == [a - b for a, b in zip(plain.points, before, strict=True)]
     assert state.is_terminal()
     assert state.returns() == [points - 25000 for points in plain.points]
 

@@ -56,7 +56,7 @@ def test_rewards_add_up_to_the_points_of_the_match(ruleset):
         table.reset(seed=seed)
         start = table.game.points
         sums = played(table, seed, choose)
-        points = [after - before for after, before in zip(table.game.points, start)]
+        points = [after - before for after, before in zip(table.game.points, start, strict=True)]
         assert list(sums.values()) == points
 
 
