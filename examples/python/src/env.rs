@@ -171,6 +171,11 @@ impl Place {
             row.scores[player] = points;
             *before = points;
         }
+        self.skip_ended();
+    }
+
+    /// Begins the next match if the last decision, or agents before the first one, ended the match.
+    fn skip_ended(&mut self) {
         while self.table.progress.is_over {
             self.table.next_match();
             self.begin();
@@ -549,6 +554,7 @@ impl Env {
                 fault: None,
             };
             place.begin();
+            place.skip_ended();
             self.places.push(place);
         }
         self.write_all()

@@ -141,3 +141,20 @@ def test_the_vector_environment_plays_what_env_plays():
     assert (
         np.take_along_axis(info["action_mask"], many.sample()[:, None].astype(int), 1) == 1
     ).all()
+
+
+def test_games_that_end_before_the_player_decides_are_skipped():
+    # Agents abort a deal with nine terminals and honours.
+    more = {"agents": "first", "player": 3, "episode": "deal"}
+    ended = [
+        paishan.Game("riichi-tenhou", seed, agents=["first"] * 3 + [None], episode="deal").done
+        for seed in range(600)
+    ]
+    assert any(ended)
+    many = MahjongVectorEnv("riichi-tenhou", num_envs=600, **more)
+    _, info = many.reset(seed=1)
+    assert info["action_mask"].any(axis=1).all()
+    env = MahjongEnv("riichi-tenhou", **more)
+    for _ in range(600):
+        _, info = env.reset()
+        assert info["action_mask"].any()
