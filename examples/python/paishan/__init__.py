@@ -20,6 +20,7 @@ from ._paishan import (
 )
 from .env import Env, Game
 from .play import Agent, play
+from .playtest import Playtest, merge, playtest
 from .records import Batch, batches, decisions, record
 from .rules import Rules
 from .scoring import Hand, Tile, accepts, distance, explain, lint, request, score, settle
@@ -35,6 +36,7 @@ __all__ = [
     "Hand",
     "LogError",
     "Observation",
+    "Playtest",
     "RequestError",
     "Rules",
     "RulesError",
@@ -46,7 +48,9 @@ __all__ = [
     "distance",
     "explain",
     "lint",
+    "merge",
     "play",
+    "playtest",
     "record",
     "request",
     "rulesets",

@@ -100,6 +100,7 @@ class Env:
     def reset(self, seed: int | str | None = None) -> None: ...
     def step(self, actions: Any) -> None: ...
     def moves(self, table: int) -> tuple[str, list[tuple[str, str]]]: ...
+    def distance(self) -> NDArray[np.int8]: ...
     def save(self) -> list[tuple[int, bytes]]: ...
     def restore(self, saved: list[tuple[int, bytes]]) -> None: ...
     @property
@@ -134,6 +135,7 @@ class Game:
         seed: int | str,
         agents: list[str | None],
         agent_seed: int | str | None = None,
+        single_deal: bool = False,
     ) -> Self: ...
     @property
     def action_space(self) -> ActionSpace: ...
@@ -169,11 +171,14 @@ class Game:
     def restore(self, saved: bytes) -> None:
         """Plays the match again up to where it was saved."""
 
-    def snapshot(self) -> str:
-        """What the player who decides may know, as JSON text."""
+    def set_to(self, other: Game) -> None:
+        """Sets the match to that of another game without built-in agents, which stays as it is."""
 
-    def observe(self) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-        """New arrays with what the player who decides may know: planes and scalars."""
+    def snapshot(self, player: int | None = None) -> str:
+        """What a player may know, as JSON text. Without a player: the one who decides."""
+
+    def observe(self, player: int | None = None) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+        """New arrays with what a player may know: planes and scalars. Without a player: the one who decides."""
 
 class Decisions:
     """The decisions of one match as arrays, ``n`` of them."""
@@ -234,3 +239,14 @@ def own_log(text: str, rules: Rules | None, options: str, keeps: bool) -> Decisi
 def record(rules: Rules, agents: list[str], seed: int | str, game: int) -> str: ...
 def plain_log(text: str, rules: Rules, keeps: bool) -> Decisions: ...
 def tenhou(tags: list[tuple[str, list[tuple[str, str]]]], options: str, keeps: bool) -> Decisions: ...
+def playtest(
+    rules: Rules,
+    games: int | None,
+    seed: int,
+    agents: str,
+    part: int,
+    parts: int,
+    threads: int,
+    folder: str | None,
+) -> tuple[str, str]: ...
+def merge(rules: Rules, parts: list[str], folder: str | None) -> tuple[str, str]: ...

@@ -131,6 +131,13 @@ class Env:
         """The seed of the match that a table plays, and its decisions so far: ``[(seat, action), ...]``."""
         return self._core.moves(table)
 
+    def distance(self) -> NDArray[np.int8]:
+        """The distance to completion of the hand of the player who decides: ``int8 [tables]``, a new array.
+
+        0 for a ready hand, -1 for a complete one (shanten). Computed when called, for reward shaping.
+        """
+        return self._core.distance()
+
     def __repr__(self) -> str:
         return f"<Env {self.rules.id}, {self.tables} tables>"
 
@@ -150,18 +157,19 @@ class Game(_paishan.Game):
     >>> len(game.points)
     4
 
-    Actions are numbers; ``action_space`` has their names.
+    Actions are numbers; ``action_space`` has their names. A game can be copied (``copy.copy``) and pickled.
 
     Args:
         ruleset: The id of a built-in ruleset, or ``Rules``.
         seed: The seed of the match. ``Env.moves`` and logs tell it.
         options: Values of options of a built-in ruleset.
         agents: As in ``Env``.
+        episode: As in ``Env``.
         agent_seed: The seed of the agents. Without it, it follows from the seed of the match.
     """
 
     rules: _paishan.Rules
-    _arguments: tuple[int | str, list[str | None], int | str | None]
+    _arguments: tuple[int | str, list[str | None], int | str | None, str]
 
     def __new__(
         cls,
@@ -171,22 +179,41 @@ class Game(_paishan.Game):
         options: Mapping[str, Any] | None = None,
         agents: str | Sequence[str | None] | None = None,
         agent_seed: int | str | None = None,
+        episode: str = "match",
     ) -> Self:
+        if episode not in ("match", "deal"):
+            raise ValueError(f"episode must be 'match' or 'deal', not {episode!r}")
         rules = as_rules(ruleset, options)
         names = _agents(agents, rules.players)
-        game = super().__new__(cls, rules, seed, names, agent_seed)
+        game = super().__new__(cls, rules, seed, names, agent_seed, episode == "deal")
         game.rules = rules
-        game._arguments = (seed, names, agent_seed)
+        game._arguments = (seed, names, agent_seed, episode)
         return game
 
-    def view(self) -> dict[str, Any]:
-        """What the player who decides may know, as a dict: hand, melds, discards, legal actions and more."""
-        view: dict[str, Any] = json.loads(self.snapshot())
+    def view(self, player: int | None = None) -> dict[str, Any]:
+        """What a player may know, as a dict: hand, melds, discards, legal actions and more.
+
+        Without ``player``: the one who decides.
+        """
+        view: dict[str, Any] = json.loads(self.snapshot(player))
         return view
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A match is pickled as its arguments and its moves."""
         return _resumed_game, (type(self), self.rules, *self._arguments, self.save())
+
+    def __copy__(self) -> Self:
+        if any(self._arguments[1]):
+            # What built-in agents remember cannot be copied; they play again what they have played.
+            resume, arguments = self.__reduce__()
+            return resume(*arguments)  # type: ignore[no-any-return]
+        copied = type(self)(self.rules)
+        copied.set_to(self)
+        copied._arguments = self._arguments
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.__copy__()
 
 
 def _resumed(rules: _paishan.Rules, arguments: tuple[Any, ...], saved: list[tuple[int, bytes]]) -> Env:
@@ -212,8 +239,9 @@ def _resumed_game(
     seed: int | str,
     agents: list[str | None],
     agent_seed: int | str | None,
+    episode: str,
     saved: bytes,
 ) -> Game:
-    game = kind(rules, seed, agents=agents, agent_seed=agent_seed)
+    game = kind(rules, seed, agents=agents, agent_seed=agent_seed, episode=episode)
     game.restore(saved)
     return game

@@ -5,6 +5,7 @@ use crate::rules::{ActionSpace, Observation, Rules};
 use crate::table::Table;
 use numpy::ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
+use paishan::decompose::{Holding, Scratch};
 use paishan::encode;
 use paishan::game::Moves;
 use paishan::random::{Seed, Seeds};
@@ -170,6 +171,11 @@ impl Place {
             row.scores[player] = points;
             *before = points;
         }
+        self.skip_ended();
+    }
+
+    /// Begins the next match if the last decision, or agents before the first one, ended the match.
+    fn skip_ended(&mut self) {
         while self.table.progress.is_over {
             self.table.next_match();
             self.begin();
@@ -202,6 +208,7 @@ pub struct Env {
     places: Vec<Place>,
     arrays: Arrays,
     sizes: Sizes,
+    scratch: Scratch,
     threads: Option<ThreadPool>,
 }
 
@@ -372,6 +379,7 @@ impl Env {
             places: Vec::new(),
             arrays,
             sizes,
+            scratch: Scratch::new(),
             threads: threads.transpose().map_err(error::value)?,
             rules,
         };
@@ -402,6 +410,18 @@ impl Env {
             self.each(|place, row| place.step(&space, row));
         });
         self.fault()
+    }
+
+    /// The distance to completion of the hand of the player who decides, for each table, in a new array.
+    fn distance<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let scratch = &mut self.scratch;
+        let tables = self.places.iter().map(|place| &place.table);
+        let distances = tables.map(|table| {
+            let hand = table.deal().state().hand(table.seat());
+            let decomposer = table.rules().plan().decomposer();
+            decomposer.distance(&Holding::from(hand), scratch)
+        });
+        PyArray1::from_vec(py, distances.collect())
     }
 
     /// The action space.
@@ -534,6 +554,7 @@ impl Env {
                 fault: None,
             };
             place.begin();
+            place.skip_ended();
             self.places.push(place);
         }
         self.write_all()

@@ -4,10 +4,10 @@ use crate::error::ActionError;
 use crate::rules::{ActionSpace, Rules};
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use paishan::encode;
 use paishan::game::Moves;
 use paishan::random::Seeds;
-use pyo3::exceptions::PyValueError;
+use paishan::{Seat, encode};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -32,12 +32,13 @@ pub struct Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (rules, seed, agents, agent_seed=None))]
+    #[pyo3(signature = (rules, seed, agents, agent_seed=None, single_deal=false))]
     fn new(
         rules: &Rules,
         seed: &Bound<'_, PyAny>,
         agents: Vec<Option<String>>,
         agent_seed: Option<&Bound<'_, PyAny>>,
+        single_deal: bool,
     ) -> PyResult<Self> {
         let rules = &rules.rules;
         let players = rules.plan().players();
@@ -52,7 +53,7 @@ impl Game {
             seeds.agents = crate::env::seed(seed)?;
         }
         Ok(Self {
-            table: Table::new(rules, seeds, None, &agents, false)?,
+            table: Table::new(rules, seeds, None, &agents, single_deal)?,
             space: Arc::new(encode::ActionSpace::of(rules.plan())),
             encoder: None,
         })
@@ -136,14 +137,27 @@ impl Game {
         }
     }
 
-    /// What the player who decides may know, as JSON text.
-    fn snapshot(&self) -> PyResult<String> {
-        let snapshot = self.table.deal().snapshot(self.table.seat());
+    /// Sets the match to that of another game without built-in agents, which stays as it is.
+    fn set_to(&mut self, other: PyRef<'_, Self>) -> PyResult<()> {
+        let copied = other.table.copied();
+        self.table =
+            copied.ok_or_else(|| PyTypeError::new_err("a game with agents cannot be copied"))?;
+        self.space = Arc::clone(&other.space);
+        self.encoder = None;
+        Ok(())
+    }
+
+    /// What a player may know, as JSON text. Without a player: the one who decides.
+    #[pyo3(signature = (player=None))]
+    fn snapshot(&self, player: Option<usize>) -> PyResult<String> {
+        let snapshot = self.table.deal().snapshot(self.seat(player)?);
         serde_json::to_string(&snapshot).map_err(crate::error::value)
     }
 
-    /// New arrays with what the player who decides may know: planes and scalars.
-    fn observe<'py>(&mut self, py: Python<'py>) -> PyResult<Arrays<'py>> {
+    /// New arrays with what a player may know: planes and scalars. Without a player: the one who decides.
+    #[pyo3(signature = (player=None))]
+    fn observe<'py>(&mut self, py: Python<'py>, player: Option<usize>) -> PyResult<Arrays<'py>> {
+        let seat = self.seat(player)?;
         let plan = self.table.rules().plan();
         let new = || encode::Encoder::new(&encode::Observation::v1(plan));
         let encoder = self.encoder.get_or_insert_with(new);
@@ -157,7 +171,7 @@ impl Game {
         };
         let mut planes = vec![0; height * width];
         let mut scalars = vec![0.0; len];
-        let view = self.table.deal().state().view(self.table.seat());
+        let view = self.table.deal().state().view(seat);
         let written = encoder.write(&view, &mut planes, &mut scalars);
         written.map_err(crate::error::value)?;
         let planes = PyArray1::from_vec(py, planes).reshape((height, width))?;
@@ -166,6 +180,15 @@ impl Game {
 }
 
 impl Game {
+    /// The seat of a player, or the one that decides.
+    fn seat(&self, player: Option<usize>) -> PyResult<Seat> {
+        let Some(player) = player else {
+            return Ok(self.table.seat());
+        };
+        let seat = self.table.seat_of(player);
+        seat.ok_or_else(|| PyIndexError::new_err(format!("there is no player {player}")))
+    }
+
     #[cold]
     fn illegal(&self, number: usize) -> PyErr {
         let name = self.space.action(number);

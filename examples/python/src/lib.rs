@@ -1,8 +1,20 @@
 //! The native half of the Python package `paishan`. The Python half is in `paishan/`, where users find the documentation.
 
+#[path = "../../cli/src/agents.rs"]
+mod agents;
 mod env;
 mod error;
 mod game;
+#[path = "../../cli/src/input.rs"]
+#[allow(dead_code, reason = "of the files of the command line it uses a part")]
+mod input;
+#[path = "../../cli/src/output.rs"]
+#[allow(dead_code, reason = "of the files of the command line it uses a part")]
+mod output;
+#[allow(dead_code, reason = "of the files of the command line it uses a part")]
+mod playtest;
+#[path = "../../cli/src/progress.rs"]
+mod progress;
 mod records;
 mod rules;
 mod table;
@@ -30,6 +42,8 @@ fn _paishan(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(text::lint, module)?)?;
     module.add_function(wrap_pyfunction!(text::tiles, module)?)?;
     module.add_function(wrap_pyfunction!(text::hand, module)?)?;
+    module.add_function(wrap_pyfunction!(playtest::playtest, module)?)?;
+    module.add_function(wrap_pyfunction!(playtest::merge, module)?)?;
     module.add_function(wrap_pyfunction!(records::own_log, module)?)?;
     module.add_function(wrap_pyfunction!(records::plain_log, module)?)?;
     module.add_function(wrap_pyfunction!(records::tenhou, module)?)?;

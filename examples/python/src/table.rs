@@ -198,6 +198,30 @@ impl Table {
         self.seat
     }
 
+    /// The seat of a player. `None` for a player that the table does not have.
+    pub fn seat_of(&self, player: usize) -> Option<Seat> {
+        let state = self.deal.state();
+        let known = Player::new(player).filter(|_| player < state.players());
+        known.map(|player| player.seat(state.dealer(), state.players()))
+    }
+
+    /// The same table again, to be played on independently. `None` for a table with built-in agents, whose memory cannot
+    /// be copied.
+    pub fn copied(&self) -> Option<Self> {
+        self.company.is_none().then(|| Self {
+            rules: self.rules.clone(),
+            seeds: self.seeds,
+            game: self.game,
+            series: self.series.clone(),
+            deal: self.deal.clone(),
+            company: None,
+            single_deals: self.single_deals,
+            decisions: self.decisions.clone(),
+            seat: self.seat,
+            progress: self.progress,
+        })
+    }
+
     /// The player of the seat that decides.
     pub fn player(&self) -> usize {
         let state = self.deal.state();
