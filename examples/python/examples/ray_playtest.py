@@ -30,15 +30,11 @@ def playtest(
         played = paishan.playtest(ruleset, games, seed=seed, agents=agents, part=(part, parts))
         return played.data
 
-    return paishan.merge(
-        ruleset, ray.get([play.remote(part) for part in range(parts)]), folder=folder
-    )
+    return paishan.merge(ruleset, ray.get([play.remote(part) for part in range(parts)]), folder=folder)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("ruleset", help="the id of a built-in ruleset")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -135,9 +135,7 @@ class Network:
             if name != "suit2_all":
                 self.weights[name + "+"] = np.zeros(units, np.float32)
 
-    def forward(
-        self, batch: tuple[Floats, Floats, Floats], value: bool = True
-    ) -> dict[str, Floats]:
+    def forward(self, batch: tuple[Floats, Floats, Floats], value: bool = True) -> dict[str, Floats]:
         """All layers of a batch. ``logits [n, actions]`` and ``value [n]`` are the results."""
         w = self.weights
         suits, honours, table = batch
@@ -166,9 +164,7 @@ class Network:
             layers["value"] = (layers["v1"] @ w["value"] + w["value+"])[:, 0]
         return layers
 
-    def backward(
-        self, layers: dict[str, Floats], logits: Floats, value: Floats
-    ) -> dict[str, Floats]:
+    def backward(self, layers: dict[str, Floats], logits: Floats, value: Floats) -> dict[str, Floats]:
         """The gradients of the weights, from those of ``logits`` and ``value``."""
         w, n = self.weights, len(value)
         gradient: dict[str, Floats] = {}
@@ -331,9 +327,7 @@ class Trainer:
     def learn(self, rollout: Rollout, rate: float, epochs: int = 2, size: int = 2048) -> float:
         """Improves the policy. Returns its entropy in nats."""
         n = len(rollout.action)
-        advantage = (rollout.advantage - rollout.advantage.mean()) / (
-            rollout.advantage.std() + 1e-6
-        )
+        advantage = (rollout.advantage - rollout.advantage.mean()) / (rollout.advantage.std() + 1e-6)
         entropies = []
         for _ in range(epochs):
             order = self.rng.permutation(n)
@@ -387,9 +381,7 @@ class Result:
     deals: int
 
     @classmethod
-    def of(
-        cls, points: float, deviation: float, wins: float, deals: int, players: int = 1
-    ) -> Result:
+    def of(cls, points: float, deviation: float, wins: float, deals: int, players: int = 1) -> Result:
         """From means over deals, and over players that are alike."""
         n = deals * players
         within = 1.96 * (wins * (1 - wins) / n) ** 0.5
@@ -460,12 +452,8 @@ def show(network: Network, deals: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument(
-        "--minutes", type=float, default=10.0, help="how long to train, in processor time"
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long to train, in processor time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", type=int, default=20_000, help="deals of each line of the table")
     parser.add_argument("--save", metavar="FILE", help="writes the weights into an .npz file")

@@ -196,9 +196,7 @@ class MahjongObserver:
         observation = shared.observation
         planes, kinds = len(observation.planes), len(observation.kinds)
         self._scales = np.array(observation.scales, dtype=np.float32)
-        self.tensor: NDArray[np.float32] = np.zeros(
-            planes * kinds + len(self._scales), dtype=np.float32
-        )
+        self.tensor: NDArray[np.float32] = np.zeros(planes * kinds + len(self._scales), dtype=np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {
             "planes": self.tensor[: planes * kinds].reshape(planes, kinds),
             "scalars": self.tensor[planes * kinds :],

@@ -86,9 +86,7 @@ def test_an_illegal_action_ends_the_episode():
     _, info = env.reset(seed=3)
     assert not info["illegal"]
     before = env.game.moves()
-    _, reward, terminated, truncated, info = env.step(
-        int(np.flatnonzero(info["action_mask"] == 0)[0])
-    )
+    _, reward, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
     assert (reward, terminated, truncated, info["illegal"]) == (-7.0, True, False, True)
     assert not info["action_mask"].any()
     assert env.game.moves() == before
@@ -138,9 +136,7 @@ def test_the_vector_environment_plays_what_env_plays():
         ends += done.sum()
     assert ends > 0
     assert many.observation_space.contains(observation)
-    assert (
-        np.take_along_axis(info["action_mask"], many.sample()[:, None].astype(int), 1) == 1
-    ).all()
+    assert (np.take_along_axis(info["action_mask"], many.sample()[:, None].astype(int), 1) == 1).all()
 
 
 def test_games_that_end_before_the_player_decides_are_skipped():

@@ -39,10 +39,7 @@ def test_a_folder_gets_the_report(tmp_path):
 def test_options_and_own_rules_are_played():
     short = paishan.playtest("woo", games=2, agents="first", options={"rounds": 1})
     deals = short.summary["statistics"]["summary"]["deals"]
-    assert (
-        deals
-        < paishan.playtest("woo", games=2, agents="first").summary["statistics"]["summary"]["deals"]
-    )
+    assert deals < paishan.playtest("woo", games=2, agents="first").summary["statistics"]["summary"]["deals"]
     own = paishan.Rules.from_toml('[ruleset]\nid = "mine"\nextends = "woo"\n')
     assert paishan.playtest(own, games=2, agents="first").summary["job"]["ruleset"] == "mine"
 
