@@ -201,7 +201,7 @@ impl WallRules {
             }
         }
         let mut ring = vec![WallStack::default(); stacks];
-        for place in 0..count {
+        for (place, is_left) in is_left.into_iter().enumerate() {
             // Tiles that fill no stack lie on the last one.
             let stack = (place / height).min(stacks.saturating_sub(1));
             let at = match (self.draw_onward, stacks) {
@@ -210,7 +210,7 @@ impl WallRules {
                 (false, stacks) => (first + stacks * 2 - 1 - stack) % stacks,
             };
             let one = &mut ring[at];
-            one.left += u8::from(is_left[place]);
+            one.left += u8::from(is_left);
             one.is_whole = usize::from(one.left) >= height;
             one.is_dead |= place + wall.reserve() >= count;
             one.is_first |= place == 0;

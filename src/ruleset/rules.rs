@@ -158,7 +158,7 @@ impl Rules {
 #[cfg(feature = "toml")]
 impl Rules {
     /// The plan after each change of one option ([`Options::variations`](super::Options::variations)).
-    pub(crate) fn varied(&self) -> Vec<((String, OptionValue), Plan)> {
+    pub(crate) fn varied(&self) -> Vec<super::text::Varied> {
         let settings = self.plan.options.variations();
         // The text has been loaded before.
         self.source

@@ -45,7 +45,7 @@ impl Source {
         &self,
         options: &[(String, OptionValue)],
         settings: Vec<(String, OptionValue)>,
-    ) -> Result<Vec<((String, OptionValue), Plan)>, LoadError> {
+    ) -> Result<Vec<Varied>, LoadError> {
         let (texts, tree) = self.parsed()?;
         let plan = |setting: (String, OptionValue)| {
             let others = options.iter().filter(|(name, _)| *name != setting.0);
@@ -195,6 +195,9 @@ fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
     }
     Ok((texts, tree))
 }
+
+/// An option with another value, and the plan with it.
+pub(crate) type Varied = ((String, OptionValue), Plan);
 
 /// A difference between two rulesets.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -298,12 +298,12 @@ impl<'a> ReplayPage<'a> {
         list(
             out,
             "FRAGMENTS",
-            &mut self.fragments.iter().map(|text| quoted(text)),
+            &mut self.fragments.iter().map(|text| quoted_markup(text)),
         );
         list(
             out,
             "EXPLAINED",
-            &mut self.explanations.iter().map(|text| quoted(text)),
+            &mut self.explanations.iter().map(|text| quoted_markup(text)),
         );
         let frames = self.frames.iter().map(|frame| {
             let parts: Vec<String> = frame.parts.iter().map(usize::to_string).collect();
@@ -328,8 +328,13 @@ impl<'a> ReplayPage<'a> {
     }
 }
 
-/// A text as a string of JavaScript within a page.
+/// A text as a string of JavaScript within a page, for the content of elements.
 fn quoted(text: &str) -> String {
+    quoted_markup(text).replace('<', "\\x3c")
+}
+
+/// Markup as a string of JavaScript within a page. Its text is escaped already.
+fn quoted_markup(text: &str) -> String {
     let mut out = String::from("\"");
     let mut before = ' ';
     for letter in text.chars() {
@@ -467,8 +472,9 @@ mod tests {
 
     #[test]
     fn strings_end_no_script() {
+        assert_eq!(quoted("<b>"), "\"\\x3cb>\"");
         assert_eq!(
-            quoted("</script><!--<Script>"),
+            quoted_markup("</script><!--<Script>"),
             "\"<\\x2fscript><\\x21--<\\x53cript>\""
         );
         assert_eq!(quoted("a\"\\\n\u{2028}"), "\"a\\\"\\\\\\n\\u2028\"");

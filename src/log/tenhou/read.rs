@@ -168,7 +168,7 @@ fn called(text: &str) -> Result<Called, TenhouFault> {
     let number = |digits: &[u8]| -> Option<i64> { std::str::from_utf8(digits).ok()?.parse().ok() };
     let pairs = |text: &str| -> Option<Vec<i64>> {
         let digits = text.as_bytes();
-        if digits.len() % 2 > 0 {
+        if !digits.len().is_multiple_of(2) {
             return None;
         }
         digits.chunks(2).map(number).collect()
@@ -313,10 +313,7 @@ impl<'a> Deal<'a> {
         let mut last: (usize, String) = (actor, String::new());
         let mut riichi_due: Option<usize> = None;
         let mut after_kong = false;
-        loop {
-            let Some(take) = self.takes[actor].pop_front() else {
-                break;
-            };
+        while let Some(take) = self.takes[actor].pop_front() {
             let accept = |out: &mut Vec<Message>, due: &mut Option<usize>| {
                 if let Some(actor) = due.take() {
                     out.push(Message::ReachAccepted {

@@ -299,10 +299,10 @@ impl Deal {
         )));
         let name = |id: &str| {
             let patterns = plan.score.patterns().iter();
-            let known = patterns
+            let mut known = patterns
                 .filter(|one| one.id == id)
                 .map(|one| one.names.get(Lang::JA));
-            known.last().unwrap_or(id).to_owned()
+            known.next_back().unwrap_or(id).to_owned()
         };
         for (id, value) in yakus.iter().flatten() {
             let worth = match fan {
