@@ -1,6 +1,6 @@
 """Trains a policy for the ruleset `woo` by self-play, with numpy alone, on one core.
 
-    python examples/train_woo.py --minutes 10
+    python examples/train_woo.py --minutes 3
 
 All four players are the policy that is trained. The algorithm is PPO with a value function (Schulman et al., 2017,
 "Proximal Policy Optimization Algorithms"). No decision of another agent is ever learned from; `random` and `greedy`
@@ -14,6 +14,19 @@ The reward of a decision is
 
 The network knows the symmetry of suits: one encoder reads each suit, and one decoder gives the logits of the actions
 with tiles of that suit.
+
+Three minutes of processor time (seed 1, some 4.6 million decisions) reached, with 95 % intervals:
+
+    player    three others  points a deal     deals won
+    random    random          0.22 ± 0.08     0.2% ± 0.1%
+    policy    random         25.83 ± 0.84    49.5% ± 1.0%
+    random    greedy         13.35 ± 0.35     0.0% ± 0.0%
+    policy    greedy         23.50 ± 0.60    16.0% ± 0.7%
+    greedy    greedy         21.81 ± 0.26    24.5% ± 0.4%
+
+In `woo` every hand scores, so points, which the policy learns from, are not wins: it wins fewer deals than `greedy` and
+scores as many points or more. Libraries of linear algebra on several threads wait for each other here: set
+`OPENBLAS_NUM_THREADS=1`.
 """
 
 from __future__ import annotations
@@ -453,7 +466,7 @@ def show(network: Network, deals: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long to train, in processor time")
+    parser.add_argument("--minutes", type=float, default=3.0, help="how long to train, in processor time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", type=int, default=20_000, help="deals of each line of the table")
     parser.add_argument("--save", metavar="FILE", help="writes the weights into an .npz file")
