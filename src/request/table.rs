@@ -128,7 +128,7 @@ impl Table<'_> {
             NoWin::FalseWin(seat) => {
                 return plan.false_win(seat).ok_or(ScoreError::NotScored);
             }
-            _ if !self.wins.is_empty() || !plan.settlement.pays_at_exhausted_wall() => {
+            _ if !self.wins.is_empty() || !plan.pays_at_exhausted_wall() => {
                 return self.rules.settle_hands(&inputs, on_table);
             }
             NoWin::Aborted => return Ok(Settlement::default()),
@@ -253,8 +253,8 @@ impl Rules {
     /// let mut win = Win::off("5m".parse()?, Seat::WEST);
     /// win.flags = rules.plan().flag_set(["riichi"])?;
     /// let settlement = rules.settle(&Request::of_table(hands, vec![(Seat::EAST, win)]))?;
-    /// let per_point = rules.plan().settlement().units_per_point();
-    /// let payments: Vec<String> = settlement.payments.iter().map(|one| one.describe(per_point)).collect();
+    /// let per_point = rules.plan().units_per_point();
+    /// let payments: Vec<String> = settlement.payments.iter().map(|one| one.describe(rules.plan().payments())).collect();
     /// assert_eq!(payments, ["W pays E 2900: E wins with 2900"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -23,7 +23,7 @@ pub use options::{
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
-    JokersInMelds, KongAfterClaim, KongWay, PlayRules, Winners,
+    JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
@@ -158,6 +158,9 @@ pub trait Ruleset: Debug + Send + Sync {
         }
         let rules = &plan.settlement;
         rules.settle(&plan.score, hands, &mut settlement, table);
+        let tiles = (&plan.tiles, plan.decomposer.wild());
+        let payments = &plan.payments;
+        payments.settle(&plan.score, tiles, hands, &mut settlement, table);
         Ok(settlement)
     }
 
@@ -246,7 +249,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// whatever this method returns.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
-        let per_point = plan.settlement.units_per_point();
+        let per_point = plan.units_per_point();
         let ends = &plan.matches.ends;
         ends.iter().any(|end| standing.has_come_to(*end, per_point))
     }
@@ -254,7 +257,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether the dealer may end a match that would go on.
     fn dealer_may_end(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
-        let per_point = plan.settlement.units_per_point();
+        let per_point = plan.units_per_point();
         let played = PlayedDeal {
             dealer_ends: true,
             ..standing.played
