@@ -167,6 +167,7 @@ impl<R: Ruleset> Deal<R> {
             ready,
             barred: BySeat::from_fn(barred),
             counters: self.state.on_table.counters,
+            only_discarded: &|seat, kinds| self.only_discarded(seat, kinds),
             best_win: &|to, from| self.best_off(to, from),
             ..Happening::default()
         };

@@ -23,12 +23,7 @@ impl<R: Ruleset> Deal<R> {
             Ending::Won => self.score_all(wins, &mut part),
             Ending::Exhausted => {
                 (part.ready, part.nagashi) = (self.ready(), self.nagashi());
-                let rules = &self.plan.settlement;
-                let paid = rules.exhausted(part.ready, part.nagashi, self.state.players());
-                match paid {
-                    Some(paid) => part.settlement = paid,
-                    None => self.score_all(&[], &mut part),
-                }
+                self.score_all(&[], &mut part);
                 self.pay_wall_end(part.ready, &mut part.settlement);
             }
             Ending::Aborted(..) => {
@@ -105,21 +100,25 @@ impl<R: Ruleset> Deal<R> {
         ready
     }
 
-    /// The seats that earned nagashi mangan: all their discards are of the kinds that count for it, and none was
-    /// claimed.
+    /// The seats that have discarded nothing but kinds of which a row asks this, if any does.
     fn nagashi(&self) -> SeatSet {
-        let Some(kinds) = self.plan.settlement.nagashi() else {
+        let Some(kinds) = self.plan.payments.only_discarded() else {
             return SeatSet::EMPTY;
         };
-        let has_it = |seat: &Seat| {
-            let own = self.state.discards.iter().filter(|d| d.seat == *seat);
-            self.state.furiten.discarded[*seat].is_subset(kinds) && own.clone().all(|d| !d.claimed)
-        };
-        let mut seats = SeatSet::EMPTY;
-        for seat in Seat::all(self.state.players()).filter(has_it) {
-            seats.insert(seat);
-        }
+        let seats = Seat::all(self.state.players());
         seats
+            .filter(|&seat| self.only_discarded(seat, kinds))
+            .collect()
+    }
+
+    /// True when all discards of a seat are of these kinds, and none was claimed.
+    pub(super) fn only_discarded(&self, seat: Seat, kinds: KindSet) -> bool {
+        let mut own = self
+            .state
+            .discards
+            .iter()
+            .filter(|discard| discard.seat == seat);
+        self.state.furiten.discarded[seat].is_subset(kinds) && own.all(|discard| !discard.claimed)
     }
 
     /// The most points that a ready hand could win off a discard of another seat.

@@ -111,8 +111,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all hands of
     /// the table in seat order. In a drawn deal no hand has a win.
     ///
-    /// Where the plan itself pays for an exhausted wall, as in Riichi, the table does not call this method then.
-    /// [`Ruleset::adjust_settlement`] is still called.
+    /// What rows of `[payments]` pay for a used-up wall and return is added afterwards.
     ///
     /// # Errors
     /// [`ScoreError`] if a win is invalid, if a tile that was not drawn has no giver, or if the hands are not those of

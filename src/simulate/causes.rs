@@ -52,7 +52,6 @@ impl Cause {
             | PaymentReason::Counters
             | PaymentReason::Answers => Self::Win,
             PaymentReason::HigherLoser | PaymentReason::Difference => Self::LosingHand,
-            PaymentReason::NotReady | PaymentReason::Nagashi => Self::DrawnDeal,
             PaymentReason::Row { on, .. } | PaymentReason::Returned { on, .. } => match on {
                 PaymentHook::Win => Self::Win,
                 PaymentHook::Kong => Self::Kong,

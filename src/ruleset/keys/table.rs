@@ -865,18 +865,11 @@ sections! {
         "par": [int(0, BILLION)], Unset;
         /// Of `riichi`: what a false win costs.
         "false-win": [Words(&["none", "mangan"])], Default("\"none\"");
-        /// Of `riichi`: a player who has discarded only `nagashi-tiles`, none of them claimed, is paid at the end of
-        /// the wall.
-        "nagashi": [Bool], Default("false");
-        /// The tiles of `nagashi`, which requires them.
-        "nagashi-tiles": [KINDS], Unset;
         /// Of `riichi`: points that each counter adds to a win.
         "counter": [int(0, BILLION)], Default("0");
         /// Of `riichi`: points of a deposit.
         "deposit": [int(0, BILLION)], Default("0");
-        /// Of `riichi`: points that ready hands receive in all at the end of the wall.
-        "not-ready": [int(0, BILLION)], Default("0");
-        /// Of `riichi`: the base of `nagashi` and of a false win.
+        /// Of `riichi`: the base of a false win.
         "mangan": [int(0, BILLION)], Default("0");
         /// Of `riichi`: a hand is ready even if it holds all copies of what it waits for.
         "empty-waits": [Bool], Default("false");
@@ -904,8 +897,10 @@ sections! {
         "when": [Condition(Payment)], Unset;
         /// What each other seat in play must meet in order to pay. Without it each pays.
         "who": [Condition(Payment)], Unset;
-        /// What each of them pays, in points. 0 is no payment. A row has an amount or returns payments.
+        /// What each of them pays, in points. 0 is no payment. A row has an amount or a split, or returns payments.
         "amount": [Amount], Unset;
+        /// What all of them pay together, in equal parts. Those that `when` holds for share it in equal parts.
+        "split": [Amount], Unset;
         /// The name of the account in which the payments are noted, so that another row can return them.
         "account": [Text], Unset;
         /// The account whose payments go back. The row pays nothing else.

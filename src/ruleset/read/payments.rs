@@ -4,7 +4,7 @@ use super::super::keys::KeyType;
 use super::super::source::{RulesetError, RulesetFault, Section, limits, nearest};
 use super::terms::read_condition;
 use super::vocabulary::Vocabulary;
-use crate::score::condition;
+use crate::score::condition::{self, Amount};
 use crate::score::facts::{EventFact, Fact, Scope};
 use crate::score::{PaymentHook, PaymentRow, PaymentRules, Pays, SettlementRules};
 
@@ -116,7 +116,10 @@ pub(super) fn read_payments(
         return Err(root.need("settlement")?.needs("family", needs));
     }
     // What an option sets to 0 is not paid.
-    rows.retain(|row| !matches!(&row.pays, Pays::Amount { amount, .. } if amount.is_nothing()));
+    rows.retain(|row| match &row.pays {
+        Pays::Amount { amount: sum, .. } | Pays::Split { total: sum, .. } => !sum.is_nothing(),
+        Pays::Returns { .. } => true,
+    });
     Ok(PaymentRules::new(rows))
 }
 
@@ -156,7 +159,10 @@ fn read_row<'a>(
         pays,
     };
     if let Some(of) = one.text("returns")? {
-        if let Some(key) = ["who", "amount", "account"].iter().find(|key| one.has(key)) {
+        if let Some(key) = ["who", "amount", "split", "account"]
+            .iter()
+            .find(|key| one.has(key))
+        {
             let why = "a row that returns payments pays nothing else";
             return Err(one.conflict(key, one.join("returns"), why));
         }
@@ -180,19 +186,51 @@ fn read_row<'a>(
     if let Some(who) = &who {
         check_facts(one, (on, "who"), game, |is| who.any_fact(is))?;
     }
-    let text = one.text_as("amount", KeyType::Amount)?;
-    let (Some(text), Some(node)) = (text, one.node("amount")) else {
-        return Err(one.missing("amount"));
+    let has_both = one.has("amount") && one.has("split");
+    let (each, total) = (
+        read_amount(one, (on, "amount"), names, game)?,
+        read_amount(one, (on, "split"), names, game)?,
+    );
+    if has_both {
+        let why = "a row pays an amount from each or splits one";
+        return Err(one.conflict("split", one.join("amount"), why));
+    }
+    if let Some(total) = total {
+        if let Some(key) = ["account"].iter().find(|key| one.has(key)) {
+            let why = "the parts of a split are not noted";
+            return Err(one.conflict(key, one.join("split"), why));
+        }
+        return Ok((row(Pays::Split { who, total }), None));
+    }
+    let amount = one.require("amount", each)?;
+    let account = one.text("account")?;
+    if account.is_some() && !on.is_within_deal() {
+        return Err(one.needs("account", "`on = \"kong\"` or `on = \"aside\"`"));
+    }
+    let noted = account.is_some();
+    Ok((row(Pays::Amount { who, amount, noted }), account))
+}
+
+/// Reads an amount: one key of a row.
+fn read_amount(
+    one: &Section<'_>,
+    (on, key): (PaymentHook, &'static str),
+    names: &Vocabulary<'_>,
+    game: &Game,
+) -> Result<Option<Amount>, RulesetError> {
+    let text = one.text_as(key, KeyType::Amount)?;
+    let (Some(text), Some(node)) = (text, one.node(key)) else {
+        return Ok(None);
     };
     let amount =
         condition::amount(text, names).map_err(|error| one.texts().condition(node.place, error))?;
-    check_facts(one, (on, "amount"), game, |is| amount.any_fact(is))?;
+    check_facts(one, (on, key), game, |is| amount.any_fact(is))?;
     if amount.may_be_negative() {
         let expected = "a number that is never negative, as `max(0, …)` is";
-        return Err(one.bad(node, "amount", expected));
+        return Err(one.bad(node, key, expected));
     }
     if !amount.is_in_halves() {
-        return Err(one.bad(node, "amount", "a number of whole or half points"));
+        return Err(one.bad(node, key, "a number of whole or half points"));
     }
     let is_rows = game
         .family
@@ -200,12 +238,7 @@ fn read_row<'a>(
     if amount.has_halves() && !is_rows {
         let expected =
             "a number of whole points; half points need `family = \"rows\"` in [settlement]";
-        return Err(one.bad(node, "amount", expected));
+        return Err(one.bad(node, key, expected));
     }
-    let account = one.text("account")?;
-    if account.is_some() && !on.is_within_deal() {
-        return Err(one.needs("account", "`on = \"kong\"` or `on = \"aside\"`"));
-    }
-    let noted = account.is_some();
-    Ok((row(Pays::Amount { who, amount, noted }), account))
+    Ok(Some(amount))
 }

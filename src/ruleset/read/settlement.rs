@@ -1,7 +1,7 @@
 //! Reads who pays whom: `[settlement]`.
 
 use super::super::source::{RulesetError, Section};
-use super::terms::{read_flag, read_kinds};
+use super::terms::read_flag;
 use super::vocabulary::Vocabulary;
 use crate::score::{AllPayRules, RiichiRules, SettlementRules};
 
@@ -34,18 +34,11 @@ pub(super) fn read_settlement(
         par: section.int("par", amounts())?,
     };
     let false_win = section.word("false-win", &[("none", false), ("mangan", true)])?;
-    let nagashi = section.bool("nagashi")?.unwrap_or(false);
-    let nagashi_tiles = read_kinds(&section, "nagashi-tiles", names)?;
-    if nagashi && nagashi_tiles.is_none() {
-        return Err(section.missing("nagashi-tiles"));
-    }
     let riichi = RiichiRules {
         counter: section.int("counter", amounts())?.unwrap_or(0),
         deposit: section.int("deposit", amounts())?.unwrap_or(0),
-        not_ready: section.int("not-ready", amounts())?.unwrap_or(0),
         mangan: section.int("mangan", amounts())?.unwrap_or(0),
         false_win: false_win.unwrap_or(false),
-        nagashi: nagashi_tiles.filter(|_| nagashi),
         empty_waits: section.bool("empty-waits")?.unwrap_or(false),
     };
     let rules = match section.require("family", family)? {

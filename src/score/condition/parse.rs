@@ -314,7 +314,12 @@ impl<'a> Parser<'a> {
             return self.fail("a condition without `seats` within `seats`");
         }
         self.close()?;
-        Ok((Expr::Seats(Box::new(expr)), FactType::Int))
+        // An option may rule it out.
+        let count = match expr.value(&|_| None) {
+            Some(0) => Expr::Constant(0),
+            _ => Expr::Seats(Box::new(expr)),
+        };
+        Ok((count, FactType::Int))
     }
 
     /// Reads the arguments of a function.

@@ -1,7 +1,7 @@
 //! What facts about a payment are read from.
 
 use crate::seat::{BySeat, Seat};
-use crate::set::{FlowerSet, SeatSet};
+use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::KongWay;
 use crate::tile::Flower;
 
@@ -21,6 +21,8 @@ pub(crate) struct Happening<'a> {
     pub(crate) barred: BySeat<u8>,
     /// Counters on the table.
     pub(crate) counters: u32,
+    /// Whether a seat has discarded only these kinds, and none of it was claimed.
+    pub(crate) only_discarded: &'a dyn Fn(Seat, KindSet) -> bool,
     /// The most points that the ready hand of one seat could win off a discard of another.
     pub(crate) best_win: &'a dyn Fn(Seat, Seat) -> i64,
 }
@@ -35,6 +37,7 @@ impl Default for Happening<'_> {
             ready: SeatSet::EMPTY,
             barred: BySeat::default(),
             counters: 0,
+            only_discarded: &|_, _| false,
             best_win: &|_, _| 0,
         }
     }

@@ -443,6 +443,9 @@ facts! {
         Barred = "barred", Int, event.happening.barred[event.subject];
         /// The most points that the ready hand could win off a discard of the payer.
         BestWin = "best-win", Int, event.best_win();
+        /// Every discard of the seat is of a class, and none was claimed.
+        DiscardedOnly = "discarded-only" Of(class: Class), Bool,
+            (event.happening.only_discarded)(event.subject, class.fixed_kinds());
         /// Counters: deals in a row that the dealer has kept before this one.
         Counters = "counters", Int, event.happening.counters;
     }

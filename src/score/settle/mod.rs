@@ -15,7 +15,6 @@ pub use rows::{PaymentHook, PaymentRow, PaymentRules};
 
 use super::{ScoreInput, ScoreRules};
 use crate::seat::{BySeat, Seat};
-use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
 
 /// Who pays whom.
@@ -41,33 +40,11 @@ impl SettlementRules {
         }
     }
 
-    /// The kinds for which a seat is paid at an exhausted wall if it discarded nothing else and none was claimed.
-    pub const fn nagashi(self) -> Option<KindSet> {
-        match self {
-            Self::Riichi(rules) => rules.nagashi,
-            _ => None,
-        }
-    }
-
     /// True if a hand that waits only for tiles of which it has all copies counts as ready.
     pub(crate) const fn counts_empty_waits(self) -> bool {
         match self {
             Self::Riichi(rules) => rules.empty_waits,
             _ => false,
-        }
-    }
-
-    /// The payments at an exhausted wall that depend only on ready hands and discards. `None` if the family has no such
-    /// payments.
-    pub(crate) fn exhausted(
-        self,
-        ready: SeatSet,
-        nagashi: SeatSet,
-        players: usize,
-    ) -> Option<Settlement> {
-        match self {
-            Self::Riichi(rules) => Some(rules.exhausted(ready, nagashi, players)),
-            _ => None,
         }
     }
 

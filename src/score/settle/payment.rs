@@ -27,10 +27,6 @@ pub enum PaymentReason {
     Counters,
     /// The points of a win for which the payer is liable.
     Answers,
-    /// A hand that is not ready pays one that is.
-    NotReady,
-    /// The player who is paid discarded nothing but orphans, and none was claimed.
-    Nagashi,
     /// A row of `[payments]`, by its number in [`PaymentRules::rows`](super::PaymentRules::rows).
     Row {
         /// The number of the row.
@@ -91,12 +87,10 @@ impl Payment {
             PaymentReason::FalseWin => format!("{from} declared a win that is none"),
             PaymentReason::Counters => "for the counters".to_owned(),
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
-            PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
             PaymentReason::Row { row, .. } | PaymentReason::Returned { row, .. } => {
                 rules.words(self, row)
             }
             PaymentReason::HouseRule => "by a house rule".to_owned(),
-            PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
         });
         if self.factor != 1 {
             text.push_str(&format!(", × {} for the dealer", self.factor));

@@ -64,10 +64,20 @@ impl PaymentHook {
             Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
             Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
             Fact::Event(EventFact::Gave) => matches!(self, Self::Kong | Self::Win),
-            Fact::Event(EventFact::Ready | EventFact::Barred | EventFact::BestWin) => {
-                self == Self::Exhausted
-            }
+            Fact::Event(
+                EventFact::Ready
+                | EventFact::Barred
+                | EventFact::DiscardedOnly { .. }
+                | EventFact::BestWin,
+            ) => self == Self::Exhausted,
             Fact::Event(EventFact::WithDealer | EventFact::Counters) => true,
+            // These are about the winning tile.
+            Fact::VisibleCopies
+            | Fact::ReplacedKong
+            | Fact::ReplacedFlower
+            | Fact::ReplacedSetAside
+            | Fact::KongDiscard
+            | Fact::RobbedConcealed => false,
             fact => match fact.scope() {
                 Scope::Circumstances | Scope::Result => self == Self::Win,
                 Scope::Table => self.is_within_deal(),
@@ -103,6 +113,11 @@ pub(crate) enum Pays {
         /// The payments are noted and may be returned.
         noted: bool,
     },
+    /// The other seats in play that meet a condition pay a total in equal parts, which is shared out in equal parts.
+    Split {
+        who: Option<Condition>,
+        total: Amount,
+    },
     /// Noted payments go back.
     Returns {
         /// Only those for the last event.
@@ -128,6 +143,7 @@ impl PaymentRow {
         asks(&self.when)
             || match &self.pays {
                 Pays::Amount { who, amount, .. } => asks(who) || amount.any_fact(is),
+                Pays::Split { who, total } => asks(who) || total.any_fact(is),
                 Pays::Returns { .. } => false,
             }
     }
@@ -145,6 +161,9 @@ pub struct PaymentRules {
     /// For an added kong it matters whether the tile was just drawn, and a payment shows it.
     tells_drawn: bool,
 }
+
+/// Seats that are paid.
+type Actors = SmallVec<[Seat; MAX_PLAYERS]>;
 
 /// The declared melds of each seat, as groups of readings.
 pub(crate) type Declared = SmallVec<[SmallVec<[ReadGroup; MAX_MELDS]>; MAX_PLAYERS]>;
@@ -260,6 +279,7 @@ impl PaymentRules {
             hooks: rows.iter().fold(0, |hooks, row| hooks | row.on.bit()),
             has_halves: rows.iter().any(|row| match &row.pays {
                 Pays::Amount { amount, .. } => amount.has_halves(),
+                Pays::Split { total, .. } => total.has_halves(),
                 Pays::Returns { .. } => false,
             }),
             rows,
@@ -321,7 +341,52 @@ impl PaymentRules {
 
     /// True when the hands do not tell what is paid when the wall is used up.
     pub(crate) fn has_open_end(&self) -> bool {
-        self.pays(PaymentHook::Exhausted)
+        self.returns(PaymentHook::Exhausted)
+            || self.asks(PaymentHook::Exhausted, |fact| {
+                matches!(fact, Fact::Event(EventFact::Barred | EventFact::BestWin))
+            })
+    }
+
+    /// The kinds for which it matters whether a seat has discarded nothing else.
+    pub(crate) fn only_discarded(&self) -> Option<KindSet> {
+        let found = std::cell::Cell::new(None);
+        let is_it = |fact: &Fact| match fact {
+            Fact::Event(EventFact::DiscardedOnly { class }) => {
+                found.set(Some(class.fixed_kinds()));
+                true
+            }
+            _ => false,
+        };
+        self.asks(PaymentHook::Exhausted, is_it);
+        found.get()
+    }
+
+    /// Pays the rows for a wall that was used up, as far as the hands tell what is paid.
+    pub(crate) fn settle_wall_end(
+        &self,
+        rules: &ScoreRules,
+        tiles: (&TileSet, KindSet),
+        hands: &[ScoreInput<'_>],
+        happening: Happening<'_>,
+        settlement: &mut Settlement,
+    ) {
+        if !self.pays(PaymentHook::Exhausted) {
+            return;
+        }
+        let declared = all_declared(hands);
+        let seats = read_seats(tiles, hands, &declared, no_table);
+        let in_play = hands.iter().filter(|hand| !hand.out).map(|hand| hand.seat);
+        let in_play: SeatSet = in_play.collect();
+        let event = PaymentEvent {
+            on: PaymentHook::Exhausted,
+            seats: &seats,
+            in_play,
+            happening,
+            tallied: &|_| Tallied::nothing(&rules.family),
+            liable: &|_| None,
+        };
+        let actors: Actors = in_play.iter().collect();
+        self.run(&event, &actors, None, settlement);
     }
 
     /// True when some seat pays for an added kong.
@@ -356,6 +421,9 @@ impl PaymentRules {
         giver: Option<Seat>,
         players: usize,
     ) -> i64 {
+        if !self.pays(PaymentHook::Win) {
+            return 0;
+        }
         let set = TileSet::default();
         let hand = Hand::new();
         let win = match giver {
@@ -398,7 +466,8 @@ impl PaymentRules {
         if !self.pays(PaymentHook::Win) && !self.pays(PaymentHook::DealEnd) {
             return;
         }
-        let scores = settlement.scores.clone();
+        // Payments do not change scores.
+        let scores = std::mem::take(&mut settlement.scores);
         let declared = all_declared(hands);
         let seats = read_seats(tiles, hands, &declared, no_table);
         let in_hands = |seat: Seat| hands.get(seat.index());
@@ -410,7 +479,7 @@ impl PaymentRules {
             None => Tallied::nothing(&rules.family),
         };
         let liable = |seat| liable_for(rules, in_hands(seat)?, scores[seat].as_ref()?);
-        let winners: SmallVec<[Seat; MAX_PLAYERS]> = hands
+        let winners: Actors = hands
             .iter()
             .filter(|hand| hand.win.is_some())
             .map(|hand| hand.seat)
@@ -444,14 +513,15 @@ impl PaymentRules {
                 .iter()
                 .map(|hand| ScoreInput {
                     win: hand.win.filter(|_| own(hand)),
-                    ..hand.clone()
+                    ..*hand
                 })
                 .collect();
             let seats = read_seats(tiles, &kept, &declared, no_table);
             let ended = event(PaymentHook::DealEnd, &seats[..], all, None);
-            let actors: SmallVec<[Seat; MAX_PLAYERS]> = all.iter().collect();
+            let actors: Actors = all.iter().collect();
             self.run(&ended, &actors, None, settlement);
         }
+        settlement.scores = scores;
     }
 
     /// Pays for something: the rows in the order of the file, for each row the actors in the given order, for each of them
@@ -463,16 +533,75 @@ impl PaymentRules {
         mut accounts: Option<&mut Accounts>,
         settlement: &mut Settlement,
     ) {
-        for (place, row, actor) in self.paid(event, actors) {
-            if let Pays::Amount { who, amount, noted } = &row.pays {
-                let reader = event.reader(actor);
-                let accounts = accounts.as_deref_mut().filter(|_| *noted);
-                self.pay(
-                    (place, row, who.as_ref(), amount),
-                    reader,
-                    accounts,
-                    settlement,
-                );
+        for (place, row, actors) in self.paid(event, actors) {
+            match &row.pays {
+                Pays::Amount { who, amount, noted } => {
+                    for actor in actors {
+                        let reader = event.reader(actor);
+                        let accounts = accounts.as_deref_mut().filter(|_| *noted);
+                        self.pay(
+                            (place, row, who.as_ref(), amount),
+                            reader,
+                            accounts,
+                            settlement,
+                        );
+                    }
+                }
+                Pays::Split { who, total } => {
+                    self.split(
+                        (place, row, who.as_ref(), total),
+                        event,
+                        &actors,
+                        settlement,
+                    );
+                }
+                Pays::Returns { .. } => {}
+            }
+        }
+    }
+
+    /// Pays a total. Each payer pays a share and each actor gets one; both are matched in seat order.
+    fn split(
+        &self,
+        (place, row, who, total): (usize, &PaymentRow, Option<&Condition>, &Amount),
+        event: &PaymentEvent<'_>,
+        actors: &[Seat],
+        settlement: &mut Settlement,
+    ) {
+        let Some(&first) = actors.first() else { return };
+        let reader = event.reader(first);
+        let others = event.in_play.iter().filter(|seat| !actors.contains(seat));
+        let pays = |&seat: &Seat| {
+            let of_payer = RowReader {
+                other: seat,
+                subject: seat,
+                ..reader
+            };
+            who.is_none_or(|who| who.holds_for(&of_payer))
+        };
+        let payers: Actors = others.filter(pays).collect();
+        if payers.is_empty() {
+            return;
+        }
+        let units = total.units(self.units_per_point(), &reader);
+        let reason = PaymentReason::Row {
+            row: place as u8,
+            on: row.on,
+        };
+        let mut gets = actors
+            .iter()
+            .map(|&seat| (seat, units / actors.len() as i64));
+        let mut due = gets.next();
+        for from in payers.iter().copied() {
+            let mut left = units / payers.len() as i64;
+            while let (Some((to, wanted)), true) = (due, left > 0) {
+                let paid = wanted.min(left);
+                settlement.transfer(from, to, paid, reason);
+                left -= paid;
+                due = match wanted - paid {
+                    0 => gets.next(),
+                    rest => Some((to, rest)),
+                };
             }
         }
     }
@@ -487,7 +616,11 @@ impl PaymentRules {
     ) {
         let filled = self.rows.iter().find(|row| row.notes());
         let on = filled.map_or(PaymentHook::Kong, |row| row.on);
-        for (place, row, actor) in self.paid(event, actors) {
+        let rows = self.paid(event, actors);
+        let each = rows.flat_map(|(place, row, actors)| {
+            actors.into_iter().map(move |actor| (place, row, actor))
+        });
+        for (place, row, actor) in each {
             let Pays::Returns {
                 last,
                 of_giver,
@@ -523,14 +656,14 @@ impl PaymentRules {
         &'a self,
         event: &'a PaymentEvent<'_>,
         actors: &'a [Seat],
-    ) -> impl Iterator<Item = (usize, &'a PaymentRow, Seat)> {
+    ) -> impl Iterator<Item = (usize, &'a PaymentRow, Actors)> {
         let rows = self.rows.iter().enumerate();
         let of_hook = rows.filter(|(_, row)| row.on == event.on);
-        let of_actors =
-            of_hook.flat_map(|(place, row)| actors.iter().map(move |&actor| (place, row, actor)));
-        of_actors.filter(|(_, row, actor)| {
+        of_hook.map(|(place, row)| {
             let when = row.when.as_ref();
-            when.is_none_or(|when| when.holds_for(&event.reader(*actor)))
+            let meets =
+                |&&actor: &&Seat| when.is_none_or(|when| when.holds_for(&event.reader(actor)));
+            (place, row, actors.iter().filter(meets).copied().collect())
         })
     }
 
@@ -636,4 +769,51 @@ fn hands_of<'a>(
         ScoreInput::new(hand, seat, Wind::East, own)
     };
     Seat::all(players).map(input).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Rules;
+
+    /// Deltas at a used-up wall of Riichi with a payment of 3006 for hands that are not ready.
+    fn wall_end(ready: [bool; 4], nagashi: [bool; 4]) -> Vec<i64> {
+        let rules = Rules::by_id("riichi-mcgill").unwrap();
+        let rules = rules.with("noten-payment", 3006).unwrap();
+        let plan = rules.plan();
+        let hand = Hand::new();
+        let hands = hands_of(&hand, None, 4);
+        let is_ready = |seat: &Seat| ready[seat.index()];
+        let happening = Happening {
+            ready: Seat::all(4).filter(is_ready).collect(),
+            only_discarded: &|seat, _| nagashi[seat.index()],
+            ..Happening::default()
+        };
+        let mut settlement = Settlement::default();
+        let tiles = (&plan.tiles, KindSet::EMPTY);
+        plan.payments
+            .settle_wall_end(&plan.score, tiles, &hands, happening, &mut settlement);
+        Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
+    }
+
+    /// Source: `rulesets/riichi-mcgill.md` §7.
+    #[test]
+    fn ready_hands_share_to_the_last_point() {
+        let brings = |ready| wall_end(ready, [false; 4]);
+        assert_eq!(
+            brings([true, false, false, true]),
+            [1503, -1503, -1503, 1503]
+        );
+        assert_eq!(
+            brings([false, true, false, false]),
+            [-1002, 3006, -1002, -1002]
+        );
+        assert_eq!(brings([true, true, false, true]), [1002, 1002, -3006, 1002]);
+        assert_eq!(brings([true; 4]), [0; 4]);
+        assert_eq!(brings([false; 4]), [0; 4]);
+        assert_eq!(
+            wall_end([true, false, false, true], [false, true, false, false]),
+            [-4000, 8000, -2000, -2000]
+        );
+    }
 }
