@@ -2,16 +2,18 @@
 //! player's payments.
 
 mod all_pay;
+mod hook;
 mod liable;
 mod payment;
 mod riichi;
 mod rows;
 
 pub use all_pay::AllPayRules;
+pub use hook::PaymentHook;
 pub use payment::{Payment, PaymentReason, Payments, Settlement};
 pub use riichi::RiichiRules;
 pub(crate) use rows::{PaymentEvent, Pays, all_declared, read_seats};
-pub use rows::{PaymentHook, PaymentRow, PaymentRules};
+pub use rows::{PaymentRow, PaymentRules};
 
 use super::{ScoreInput, ScoreRules};
 use crate::seat::{BySeat, Seat};

@@ -1,7 +1,6 @@
 //! The settlement of a deal: every payment with its reason.
 
-use super::rows::{PaymentHook, PaymentRules};
-use crate::decimal::Number;
+use super::hook::PaymentHook;
 use crate::score::Score;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use smallvec::SmallVec;
@@ -27,7 +26,7 @@ pub enum PaymentReason {
     Counters,
     /// The points of a win for which the payer is liable.
     Answers,
-    /// A row of `[payments]`, by its number in [`PaymentRules::rows`](super::PaymentRules::rows).
+    /// A row of `[payments]`, by its number in [`PaymentRules::rows`](crate::score::PaymentRules::rows).
     Row {
         /// The number of the row.
         row: u8,
@@ -67,38 +66,6 @@ pub struct Payment {
 /// Every payment of a deal. The payments of one win at a full table fit without allocating.
 pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
 
-impl Payment {
-    /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer". The rows are those of its ruleset,
-    /// [`Plan::payments`](crate::ruleset::Plan::payments).
-    pub fn describe(&self, rules: &PaymentRules) -> String {
-        let Self { from, to, .. } = self;
-        let amount = Number::of_units(self.units, rules.units_per_point());
-        let points = self.points;
-        let mut text = format!("{from} pays {to} {amount}: ");
-        text.push_str(&match self.reason {
-            PaymentReason::Win => format!("{to} wins with {points}"),
-            PaymentReason::WinFor(seat) => {
-                format!("{to} wins with {points}, {from} pays for {seat}")
-            }
-            PaymentReason::HigherLoser => {
-                format!("{to} has {points} more than the winner, twice that")
-            }
-            PaymentReason::Difference => format!("{to} has {points} more"),
-            PaymentReason::FalseWin => format!("{from} declared a win that is none"),
-            PaymentReason::Counters => "for the counters".to_owned(),
-            PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
-            PaymentReason::Row { row, .. } | PaymentReason::Returned { row, .. } => {
-                rules.words(self, row)
-            }
-            PaymentReason::HouseRule => "by a house rule".to_owned(),
-        });
-        if self.factor != 1 {
-            text.push_str(&format!(", × {} for the dealer", self.factor));
-        }
-        text
-    }
-}
-
 /// The result of a deal: scores, payments and the changes of totals.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -107,7 +74,7 @@ pub struct Settlement {
     /// The scores of the hands that have one.
     pub scores: BySeat<Option<Score>>,
     /// The change of each player's total, in the least unit of the ruleset
-    /// ([`PaymentRules::units_per_point`](super::PaymentRules::units_per_point)).
+    /// ([`PaymentRules::units_per_point`](crate::score::PaymentRules::units_per_point)).
     pub deltas: BySeat<i64>,
     /// Every payment, in the order of settling. Empty if there are none.
     pub payments: Payments,

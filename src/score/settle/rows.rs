@@ -1,8 +1,10 @@
 //! Payments as rows of `[payments]`: what is paid for, by whom, and how much. The table, requests and deals that are
 //! settled again use the same function.
 
+use super::hook::PaymentHook;
 use super::liable::liable_for;
 use super::payment::{Payment, PaymentReason, Settlement};
+use crate::decimal::Number;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::score::condition::{Amount, Condition, Reader};
 use crate::score::facts::{EventFact, Fact, Happening, Paying, Scope, Tallied};
@@ -14,78 +16,6 @@ use crate::state::{Accounts, KongWay, OnTable, Win};
 use crate::tile::{Kind, Wind};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
-
-/// What a row of `[payments]` pays for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[non_exhaustive]
-pub enum PaymentHook {
-    /// A kong that can no longer be challenged or robbed. Its owner is paid.
-    Kong,
-    /// A flower that was laid down, or a tile that was set aside. Its owner is paid.
-    Aside,
-    /// A win. Each winner is paid, those off one tile in turn order from its giver.
-    Win,
-    /// A wall that was used up. Each seat in play is paid.
-    Exhausted,
-    /// The end of a deal that was won, or whose wall was used up. Each seat is paid. A claimed winning tile is in no hand.
-    DealEnd,
-}
-
-impl PaymentHook {
-    /// Every hook, with its word in ruleset files.
-    pub const WORDS: [(&'static str, Self); 5] = [
-        ("kong", Self::Kong),
-        ("aside", Self::Aside),
-        ("win", Self::Win),
-        ("exhausted", Self::Exhausted),
-        ("deal-end", Self::DealEnd),
-    ];
-
-    /// The word in ruleset files.
-    pub const fn word(self) -> &'static str {
-        Self::WORDS[self as usize].0
-    }
-
-    /// True while the deal goes on, wins after which it goes on not counted.
-    pub(crate) const fn is_within_deal(self) -> bool {
-        matches!(self, Self::Kong | Self::Aside)
-    }
-
-    const fn bit(self) -> u8 {
-        1 << self as u8
-    }
-
-    /// True when a fact is known to a row of this hook. Facts about the deal are not known where a request settles, too.
-    pub(crate) fn knows(self, fact: &Fact) -> bool {
-        match fact {
-            Fact::Seat { .. } => true,
-            Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
-            Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
-            Fact::Event(EventFact::Gave) => matches!(self, Self::Kong | Self::Win),
-            Fact::Event(
-                EventFact::Ready
-                | EventFact::Barred
-                | EventFact::DiscardedOnly { .. }
-                | EventFact::BestWin,
-            ) => self == Self::Exhausted,
-            Fact::Event(EventFact::WithDealer | EventFact::Counters) => true,
-            // These are about the winning tile.
-            Fact::VisibleCopies
-            | Fact::ReplacedKong
-            | Fact::ReplacedFlower
-            | Fact::ReplacedSetAside
-            | Fact::KongDiscard
-            | Fact::RobbedConcealed => false,
-            fact => match fact.scope() {
-                Scope::Circumstances | Scope::Result => self == Self::Win,
-                Scope::Table => self.is_within_deal(),
-                _ => true,
-            },
-        }
-    }
-}
 
 /// A row of `[payments]`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -224,6 +154,38 @@ struct RowReader<'a> {
     actor: Seat,
     other: Seat,
     subject: Seat,
+}
+
+impl Payment {
+    /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer". The rows are those of its ruleset,
+    /// [`Plan::payments`](crate::ruleset::Plan::payments).
+    pub fn describe(&self, rules: &PaymentRules) -> String {
+        let Self { from, to, .. } = self;
+        let amount = Number::of_units(self.units, rules.units_per_point());
+        let points = self.points;
+        let mut text = format!("{from} pays {to} {amount}: ");
+        text.push_str(&match self.reason {
+            PaymentReason::Win => format!("{to} wins with {points}"),
+            PaymentReason::WinFor(seat) => {
+                format!("{to} wins with {points}, {from} pays for {seat}")
+            }
+            PaymentReason::HigherLoser => {
+                format!("{to} has {points} more than the winner, twice that")
+            }
+            PaymentReason::Difference => format!("{to} has {points} more"),
+            PaymentReason::FalseWin => format!("{from} declared a win that is none"),
+            PaymentReason::Counters => "for the counters".to_owned(),
+            PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
+            PaymentReason::Row { row, .. } | PaymentReason::Returned { row, .. } => {
+                rules.words(self, row)
+            }
+            PaymentReason::HouseRule => "by a house rule".to_owned(),
+        });
+        if self.factor != 1 {
+            text.push_str(&format!(", × {} for the dealer", self.factor));
+        }
+        text
+    }
 }
 
 impl PaymentEvent<'_> {
@@ -731,7 +693,7 @@ impl PaymentRules {
     }
 
     /// The reason of a payment in words. Empty if the row says nothing.
-    pub(super) fn words(&self, payment: &Payment, row: u8) -> String {
+    fn words(&self, payment: &Payment, row: u8) -> String {
         let Some(row) = self.rows.get(usize::from(row)) else {
             return String::new();
         };
