@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         percent(summary.won(), summary.deals),
         percent(summary.self_draws, summary.wins.iter().sum()),
     )?;
-    let per_point = plan.settlement().units_per_point() as f64;
+    let per_point = plan.units_per_point() as f64;
     for seat in Seat::all(plan.players()) {
         let points = summary.seat_points[seat.index()] as f64 / per_point;
         let mean = points / summary.deals.max(1) as f64;

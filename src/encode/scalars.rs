@@ -24,7 +24,7 @@ pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
     let tiles = plan.decomposer.grammar().hand_tiles() as f32;
     let start = plan.matches.start_points;
     let points = if start > 0 { start as f32 } else { 100.0 };
-    let per_point = plan.settlement.units_per_point() as f32;
+    let per_point = plan.units_per_point() as f32;
 
     let wall = plan.tiles.len() as f32;
     out.of_table("draws-left", wall, |view, _| view.draws_left() as f32);

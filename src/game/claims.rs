@@ -4,11 +4,13 @@ use super::deal::{Deal, turn_of};
 use super::legal::BY_RULES;
 use super::observer::Observer;
 use crate::meld::{Family, Group};
-use crate::ruleset::{Adjusts, ClaimKind, KongWay, Ruleset, Winners};
+use crate::ruleset::{Adjusts, ClaimKind, Ruleset, Winners};
 use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{AbortiveDraw, Action, Claims, Ending, Event, MeldTiles, Phase, Turn, Window};
+use crate::state::{
+    AbortiveDraw, Action, Claims, Ending, Event, KongWay, MeldTiles, Phase, Turn, Window,
+};
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 

@@ -10,8 +10,8 @@ use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{
-    Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache, Legal, Phase,
-    Snapshot, Turn, Win,
+    Accounts, Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache,
+    Legal, Phase, Snapshot, Turn, Win,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -145,9 +145,8 @@ impl<R: Ruleset> Deal<R> {
                 wins: List::over((Seat::EAST, Win::drawn(Kind::EAST.into()))),
                 out: SeatSet::EMPTY,
                 paid: BySeat::default(),
-                paid_for_kongs: BySeat::default(),
+                accounts: Accounts::default(),
                 robbed: List::over(Kind::EAST.into()),
-                last_kongs: BySeat::default(),
                 after_kong: false,
                 late_flowers: flowers != FlowersLaid::BeforePlay,
                 progress: setup.progress,

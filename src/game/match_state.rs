@@ -418,7 +418,7 @@ impl MatchState {
     pub fn bonus(&self) -> Option<Vec<i64>> {
         let plan = &self.plan;
         let rules = plan.matches.result?;
-        let per_point = plan.settlement.units_per_point();
+        let per_point = plan.units_per_point();
         let players = self.players();
         let mut bonus = vec![-rules.return_points * per_point; players];
         let by_rank = ranked(self.totals(), self.first_dealer);

@@ -1,14 +1,18 @@
-//! Payments while a deal goes on, for kongs and flowers, and how the parts of a deal become one outcome.
+//! Payments by rows of `[payments]` at the table, and how the parts of a deal become one outcome.
 
 use super::deal::Deal;
 use super::observer::Observer;
 use super::outcome::Outcome;
 use crate::meld::Group;
-use crate::ruleset::{KongWay, Ruleset};
-use crate::score::{LinearRules, PaymentReason, Settlement, SettlementRules};
-use crate::seat::{BySeat, Seat};
-use crate::state::{DrawSource, Turn};
+use crate::ruleset::Ruleset;
+use crate::score::{
+    Happening, PaymentEvent, PaymentHook, ScoreInput, Settlement, Tallied, all_declared, read_seats,
+};
+use crate::seat::{BySeat, MAX_PLAYERS, Seat};
+use crate::set::SeatSet;
+use crate::state::{DrawSource, KongWay, Turn, Win};
 use crate::tile::{Flower, Tile};
+use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
     /// Pays a part of the deal at once. `before` is what was [paid before](Self::paid_before) the part.
@@ -37,72 +41,45 @@ impl<R: Ruleset> Deal<R> {
         })
     }
 
-    /// The payments of a family that pays while a deal goes on.
-    #[inline]
-    pub(super) fn linear(&self) -> Option<&LinearRules> {
-        match &self.plan.settlement {
-            SettlementRules::Linear(rules) => Some(rules),
-            _ => None,
-        }
-    }
-
     /// Pays the kong that a seat has just made, if the ruleset pays kongs.
     #[inline]
     pub(super) fn pay_kong(&mut self, turn: &Turn, way: KongWay, observer: &mut dyn Observer) {
-        if let Some(&rules) = self.linear().filter(|rules| rules.pays_kongs()) {
-            self.pay_kong_by(rules, turn, way, observer);
+        if self.plan.payments.pays(PaymentHook::Kong) {
+            self.pay_kong_by_rows(turn, way, observer);
         }
     }
 
-    /// Pays the series of flowers that a seat has just completed, if the ruleset pays them.
+    /// Pays the flower that a seat has just laid down, or the tile that it has set aside, if the ruleset pays for them.
     #[inline]
-    pub(super) fn pay_flower(&mut self, seat: Seat, flower: Flower, observer: &mut dyn Observer) {
-        if let Some(&rules) = self.linear().filter(|rules| rules.pays_flowers()) {
-            self.pay_flower_by(rules, seat, flower, observer);
+    pub(super) fn pay_aside(
+        &mut self,
+        seat: Seat,
+        flower: Option<Flower>,
+        observer: &mut dyn Observer,
+    ) {
+        if self.plan.payments.pays(PaymentHook::Aside) {
+            self.pay_aside_by_rows(seat, flower, observer);
         }
     }
 
     #[inline(never)]
-    fn pay_flower_by(
+    fn pay_aside_by_rows(
         &mut self,
-        rules: LinearRules,
         seat: Seat,
-        flower: Flower,
+        flower: Option<Flower>,
         observer: &mut dyn Observer,
     ) {
         let laid = self.state.hands[seat].flowers;
-        let of_series = |other: &Flower| other.index() / 4 == flower.index() / 4;
-        if laid.iter().filter(of_series).count() < 4 {
-            return;
-        }
-        let points = match self.state.discards.is_empty() {
-            true => rules.flower_sets.dealt,
-            false => rules.flower_sets.later,
+        self.state.accounts.begin();
+        let happening = Happening {
+            laid: flower.map(|flower| (flower, laid)),
+            ..Happening::default()
         };
-        let units = points.saturating_mul(self.plan.settlement.units_per_point());
-        let mut settlement = Settlement::default();
-        for from in self.others(seat).iter() {
-            settlement.transfer(from, seat, units, PaymentReason::FlowerSet);
-        }
-        if settlement.payments.is_empty() {
-            return;
-        }
-        let part = Outcome {
-            settlement,
-            ..Outcome::default()
-        };
-        let before = self.paid_before();
-        self.pay(before, part, observer);
+        self.pay_now(PaymentHook::Aside, seat, happening, observer);
     }
 
     #[inline(never)]
-    fn pay_kong_by(
-        &mut self,
-        rules: LinearRules,
-        turn: &Turn,
-        way: KongWay,
-        observer: &mut dyn Observer,
-    ) {
+    fn pay_kong_by_rows(&mut self, turn: &Turn, way: KongWay, observer: &mut dyn Observer) {
         let seat = turn.seat;
         // Of a kind that was just drawn only one kong can be made.
         let drawn = turn.drawn.and_then(Tile::kind).map(Group::kong);
@@ -110,28 +87,36 @@ impl<R: Ruleset> Deal<R> {
             .melds
             .iter()
             .filter(|meld| meld.added);
-        let is_drawn = added.any(|meld| Some(meld.group) == drawn);
+        let added_drawn = added.any(|meld| Some(meld.group) == drawn);
         let giver = self.state.discards.last().map(|discard| discard.seat);
-        let mut settlement = Settlement::default();
         if turn.source != DrawSource::Kong {
-            self.state.last_kongs = BySeat::default();
+            self.state.accounts.begin();
         }
-        for from in self.others(seat).iter() {
-            let points = match way {
-                KongWay::Concealed => rules.kongs.concealed,
-                KongWay::Added if is_drawn => rules.kongs.added,
-                KongWay::Added => rules.kongs.added_later,
-                KongWay::Claimed if giver == Some(from) => rules.kongs.claimed_giver,
-                KongWay::Claimed => rules.kongs.claimed_others,
-            };
-            let units = points.saturating_mul(self.plan.settlement.units_per_point());
-            let sum = i32::try_from(units).unwrap_or(i32::MAX);
-            let before = &mut self.state.paid_for_kongs[seat][from];
-            *before = before.saturating_add(sum);
-            let in_row = &mut self.state.last_kongs[from];
-            *in_row = in_row.saturating_add(sum);
-            settlement.transfer(from, seat, units, PaymentReason::Kong);
-        }
+        let happening = Happening {
+            made: Some(way),
+            added_drawn: way == KongWay::Added && added_drawn,
+            giver: giver.filter(|_| way == KongWay::Claimed),
+            ..Happening::default()
+        };
+        self.pay_now(PaymentHook::Kong, seat, happening, observer);
+    }
+
+    /// Pays an event while the deal goes on.
+    fn pay_now(
+        &mut self,
+        on: PaymentHook,
+        actor: Seat,
+        happening: Happening<'_>,
+        observer: &mut dyn Observer,
+    ) {
+        let mut settlement = Settlement::default();
+        let mut accounts = std::mem::take(&mut self.state.accounts);
+        self.with_event(on, &[], happening, |event| {
+            let payments = &self.plan.payments;
+            payments.run(event, &[actor], Some(&mut accounts), &mut settlement);
+            payments.give_back(event, &[actor], &mut accounts, &mut settlement);
+        });
+        self.state.accounts = accounts;
         if settlement.payments.is_empty() {
             return;
         }
@@ -141,5 +126,98 @@ impl<R: Ruleset> Deal<R> {
         };
         let before = self.paid_before();
         self.pay(before, part, observer);
+    }
+
+    /// Returns payments after wins.
+    #[inline]
+    pub(super) fn give_back_after_wins(
+        &mut self,
+        wins: &[(Seat, Win)],
+        settlement: &mut Settlement,
+    ) {
+        if self.plan.payments.returns(PaymentHook::Win) && !wins.is_empty() {
+            self.give_back(PaymentHook::Win, wins, SeatSet::EMPTY, settlement);
+        }
+    }
+
+    /// Pays the rows for a wall that was used up.
+    #[inline(never)]
+    pub(super) fn pay_wall_end(&mut self, ready: SeatSet, settlement: &mut Settlement) {
+        if self.plan.payments.pays(PaymentHook::Exhausted) {
+            self.give_back(PaymentHook::Exhausted, &[], ready, settlement);
+        }
+    }
+
+    /// Pays and returns what the rows of a hook say at the end of a deal or of a part of it. Wins are paid already.
+    #[inline(never)]
+    fn give_back(
+        &mut self,
+        on: PaymentHook,
+        wins: &[(Seat, Win)],
+        ready: SeatSet,
+        settlement: &mut Settlement,
+    ) {
+        let mut accounts = std::mem::take(&mut self.state.accounts);
+        let barred = |seat| {
+            let kinds = self.state.barred_kinds(seat);
+            self.state.hands[seat].concealed().count_in(kinds) as u8
+        };
+        let happening = Happening {
+            giver: wins.first().and_then(|(_, win)| win.giver()),
+            ready,
+            barred: BySeat::from_fn(barred),
+            counters: self.state.on_table.counters,
+            only_discarded: &|seat, kinds| self.only_discarded(seat, kinds),
+            best_win: &|to, from| self.best_off(to, from),
+            ..Happening::default()
+        };
+        let winners = wins.iter().map(|(seat, _)| *seat);
+        let actors: SmallVec<[Seat; MAX_PLAYERS]> = match on {
+            PaymentHook::Win => winners.collect(),
+            _ => self.state.in_play().iter().collect(),
+        };
+        self.with_event(on, wins, happening, |event| {
+            let payments = &self.plan.payments;
+            if on != PaymentHook::Win {
+                payments.run(event, &actors, Some(&mut accounts), settlement);
+            }
+            payments.give_back(event, &actors, &mut accounts, settlement);
+        });
+        self.state.accounts = accounts;
+    }
+
+    /// Calls `pay` with an event and the hands at the table.
+    fn with_event(
+        &self,
+        on: PaymentHook,
+        wins: &[(Seat, Win)],
+        happening: Happening<'_>,
+        pay: impl FnOnce(&PaymentEvent<'_>),
+    ) {
+        let plan = &*self.plan;
+        let hands = self.hands_before(wins);
+        let input = |(seat, hand)| {
+            let win = wins.iter().find(|(winner, _)| *winner == seat);
+            ScoreInput::new(hand, seat, self.state.round, win.map(|(_, win)| win))
+        };
+        let inputs: SmallVec<[ScoreInput<'_>; MAX_PLAYERS]> = Seat::all(self.state.players())
+            .zip(&hands)
+            .map(input)
+            .collect();
+        let declared = all_declared(&inputs);
+        let tiles = (&plan.tiles, plan.decomposer.wild());
+        let table = |seat| self.table_facts(seat);
+        let seats = read_seats(tiles, &inputs, &declared, table);
+        pay(&PaymentEvent {
+            on,
+            seats: &seats,
+            in_play: self.state.in_play(),
+            happening: Happening {
+                counters: self.state.on_table.counters,
+                ..happening
+            },
+            tallied: &|_| Tallied::nothing(plan.score.family()),
+            liable: &|_| None,
+        });
     }
 }

@@ -92,7 +92,7 @@ impl<R: Ruleset> Match<R> {
         let plan = Arc::clone(rules.plan());
         let dealer = dealer.after(0, plan.players);
         let state = MatchState {
-            totals: [plan.matches.start_points * plan.settlement.units_per_point(); MAX_PLAYERS],
+            totals: [plan.matches.start_points * plan.units_per_point(); MAX_PLAYERS],
             game_seed,
             match_id: game_seed.match_id(),
             dealer,
@@ -228,7 +228,7 @@ impl<R: Ruleset> Match<R> {
         } else {
             0
         };
-        if series.plan.settlement.has_counters() {
+        if series.plan.has_counters() {
             let again = match series.plan.settlement {
                 SettlementRules::Riichi(_) => dealer_won || winners.is_empty(),
                 // What counts here is the dealer's streak.

@@ -3,11 +3,11 @@
 use super::deal::{Deal, turn_of};
 use super::observer::Observer;
 use crate::meld::{Group, Meld};
-use crate::ruleset::{FlowersLaid, IndicatorTurn, KongWay, Ruleset};
+use crate::ruleset::{FlowersLaid, IndicatorTurn, Ruleset};
 use crate::seat::Seat;
 use crate::state::{
-    AbortiveDraw, Action, Announcement, Discard, DrawSource, Ending, Event, MeldTiles, Phase, Turn,
-    Window,
+    AbortiveDraw, Action, Announcement, Discard, DrawSource, Ending, Event, KongWay, MeldTiles,
+    Phase, Turn, Window,
 };
 use crate::tile::{Kind, Tile};
 
@@ -241,6 +241,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Draws the replacement of a tile that was set aside, and continues the turn.
     pub(super) fn replace_set_aside(&mut self, mut turn: Turn, observer: &mut dyn Observer) {
+        self.pay_aside(turn.seat, None, observer);
         self.plan.procedures.interrupted(&mut self.state);
         turn.source = DrawSource::SetAside;
         turn.kongs_in_row = 0;
@@ -454,7 +455,7 @@ impl<R: Ruleset> Deal<R> {
         }
         observer.event(&self.state, &Event::FlowerLaid { seat, tile });
         if let Some(flower) = tile.as_flower() {
-            self.pay_flower(seat, flower, observer);
+            self.pay_aside(seat, Some(flower), observer);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::state::{Announcement, Claims, DrawSource, FlagSet, Turn, Way, Win, Wi
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
-    fn table_facts(&self, seat: Seat) -> TableFacts {
+    pub(super) fn table_facts(&self, seat: Seat) -> TableFacts {
         let riichi = self.state.riichi[seat].filter(|riichi| riichi.accepted);
         TableFacts {
             in_riichi: riichi.is_some(),

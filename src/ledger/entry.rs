@@ -51,7 +51,7 @@ fn units(plan: &Plan, text: &str) -> Result<i64, LedgerFault> {
     };
     let bare = text.trim_start_matches('+');
     let decimal = Decimal::parse(bare).ok_or_else(fault)?;
-    let per_point = plan.settlement().units_per_point();
+    let per_point = plan.units_per_point();
     let tenths = decimal.tenths().checked_mul(per_point).ok_or_else(fault)?;
     match tenths % 10 {
         0 => Ok(tenths / 10),
@@ -258,12 +258,11 @@ impl LedgerTable {
         let from = winners.first().and_then(|won| won.from);
         wins.sort_by_key(|(seat, _)| seat.steps_from(from.unwrap_or(*seat), plan.players()));
         let settlement = rules.plan().settle_scored(&hands, out, on_table)?;
-        let per_point = plan.settlement().units_per_point();
         notes.extend(
             settlement
                 .payments
                 .iter()
-                .map(|payment| payment.describe(per_point)),
+                .map(|payment| payment.describe(plan.payments())),
         );
         Ok((settlement, wins))
     }
@@ -377,7 +376,6 @@ impl LedgerTable {
     /// Settles a deal.
     fn settled(&self, deal: &OpenDeal) -> Result<Settled, LedgerFault> {
         let plan = self.plan();
-        let players = plan.players();
         let mut notes = Vec::new();
         let mut outcome = Outcome::default();
         let mut deposits = SeatSet::EMPTY;
@@ -411,23 +409,19 @@ impl LedgerTable {
             (outcome.ready, outcome.nagashi) = (ready, nagashi);
             let settlement = match ending {
                 Ending::FalseWin(seat) => plan.false_win(*seat).ok_or(LedgerFault::FalseWin)?,
-                Ending::Exhausted => plan
-                    .settlement()
-                    .exhausted(ready, nagashi, players)
-                    .unwrap_or_default(),
+                Ending::Exhausted => plan.settle_wall_end(ready, nagashi).unwrap_or_default(),
                 _ => Settlement::default(),
             };
-            let per_point = plan.settlement().units_per_point();
             notes.extend(
                 settlement
                     .payments
                     .iter()
-                    .map(|payment| payment.describe(per_point)),
+                    .map(|payment| payment.describe(plan.payments())),
             );
             outcome.settlement.add(settlement);
         }
         if let Some((seat, units)) = outcome.settlement.deposits {
-            let per_point = plan.settlement().units_per_point();
+            let per_point = plan.units_per_point();
             notes.push(format!(
                 "{seat} gets deposits of {}",
                 Number::of_units(units, per_point)

@@ -65,7 +65,7 @@ impl Ledger {
 
     /// The results of all tables together, by name.
     fn together(&self, document: &mut Document, plan: &Plan) {
-        let per_point = plan.settlement().units_per_point();
+        let per_point = plan.units_per_point();
         let mut all: Vec<(&str, i64, usize)> = Vec::new();
         for table in &self.tables {
             let results = table.series.state().results();
@@ -118,7 +118,7 @@ impl Ledger {
 }
 
 fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
-    let per_point = plan.settlement().units_per_point();
+    let per_point = plan.units_per_point();
     document.push(Block::heading(1, table.title()));
     let heads = ["Deal", "Dealer", "Entry"].map(str::to_owned);
     let mut rows = Table::new(heads.into_iter().chain(table.players.iter().cloned()));

@@ -169,10 +169,6 @@ const fn reason_of(draw: AbortiveDraw) -> &'static str {
     }
 }
 
-/// The reasons of payments for a kong and for a series of flowers.
-const KONG: &str = "kong";
-const FLOWER_SET: &str = "flower-set";
-
 /// The reason of a penalty that makes a hand dead.
 const DEAD_HAND: &str = "dead-hand";
 

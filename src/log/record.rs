@@ -1,8 +1,8 @@
 //! [`Recorder`]: writes the lines of a match while it is played.
 
 use super::{
-    Break, DEAD_HAND, DrawnFrom, ENGINE, EXHAUSTED, FALSE_WIN, FLOWER_SET, FORMAT, HiddenKong,
-    Hora, KONG, Line, LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, reason_of,
+    Break, DEAD_HAND, DrawnFrom, ENGINE, EXHAUSTED, FALSE_WIN, FORMAT, HiddenKong, Hora, Line,
+    LogView, NAGASHI, NextDeal, OptionMap, StartGame, StartKyoku, reason_of,
 };
 use crate::decimal::Number;
 use crate::game::{Ending, MatchState, Next, Observer, Outcome};
@@ -11,7 +11,7 @@ use crate::meld::{Family, Group, Meld};
 use crate::notation::Notation;
 use crate::random::Seed;
 use crate::ruleset::Plan;
-use crate::score::{PaymentReason, Tally};
+use crate::score::Tally;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
@@ -72,7 +72,7 @@ pub struct Recorder<F> {
 impl<F: FnMut(Line)> Recorder<F> {
     /// A recorder for matches with this plan.
     pub fn new(plan: &Arc<Plan>, options: LogOptions, write: F) -> Self {
-        let start = plan.matches.start_points * plan.settlement.units_per_point();
+        let start = plan.matches.start_points * plan.units_per_point();
         Self {
             options,
             plan: Arc::clone(plan),
@@ -571,17 +571,14 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         let is_over = matches!(state.phase(), Phase::Over);
         let is_kong = part.wins.is_empty() && !is_over;
         let lines = match part.settlement.payments.first().filter(|_| is_kong) {
-            // A payment for a kong or for flowers does not end the deal.
+            // A payment for a kong or a tile laid aside does not end the deal.
             Some(payment) => {
                 let deltas = by_player(&part.settlement.deltas, dealer, players);
                 let sums = sums(&self.totals, &deltas);
                 let writer = self.writer();
                 vec![Line::Paid {
                     actor: payment.to.player(dealer, players).index(),
-                    reason: match payment.reason {
-                        PaymentReason::FlowerSet => FLOWER_SET.to_owned(),
-                        _ => KONG.to_owned(),
-                    },
+                    reason: self.plan.payments.id_of(payment.reason).to_owned(),
                     deltas: writer.numbers(&deltas),
                     scores: writer.numbers(&sums),
                 }]
@@ -666,7 +663,7 @@ impl Writer<'_> {
                     _ => (NAGASHI, None),
                 };
                 let is_ready = |seat| shown.contains(seat) && outcome.ready.contains(seat);
-                let tells = self.plan.settlement.pays_at_exhausted_wall();
+                let tells = self.plan.pays_at_exhausted_wall();
                 return vec![Line::Ryukyoku {
                     reason: reason.to_owned(),
                     actor: declared.map(|seat| seat.player(dealer, players).index()),
@@ -794,9 +791,7 @@ impl Writer<'_> {
     fn shown(&self, ending: Ending, players: usize) -> SeatSet {
         match ending {
             Ending::FalseWin(seat) | Ending::Aborted(_, Some(seat)) => SeatSet::one(seat),
-            Ending::Exhausted if self.plan.settlement.pays_at_exhausted_wall() => {
-                Seat::all(players).collect()
-            }
+            Ending::Exhausted if self.plan.pays_at_exhausted_wall() => Seat::all(players).collect(),
             Ending::Aborted(AbortiveDraw::FourRiichi | AbortiveDraw::ThreeWins, None) => {
                 Seat::all(players).collect()
             }
@@ -806,7 +801,7 @@ impl Writer<'_> {
 
     /// Converts amounts in the ruleset's smallest unit into points.
     fn numbers(&self, units: &[i64]) -> Vec<Number> {
-        let per_point = self.plan.settlement.units_per_point();
+        let per_point = self.plan.units_per_point();
         let number = |&units: &i64| Number::of_units(units, per_point);
         units.iter().map(number).collect()
     }

@@ -280,7 +280,7 @@ fn below_minimum(
 
 fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
     let plan = reader.plan;
-    let per_point = plan.settlement.units_per_point();
+    let per_point = plan.units_per_point();
     let table = reader.settle()?.check(rules)?;
     let settlement = match table.settle() {
         Ok(settlement) => settlement,
@@ -306,7 +306,7 @@ fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<B
                 from: payment.from.letter(),
                 to: payment.to.letter(),
                 points: Number::of_units(payment.units, per_point),
-                why: payment.describe(per_point),
+                why: payment.describe(plan.payments()),
             })
             .collect(),
     })

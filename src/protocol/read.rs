@@ -184,7 +184,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("bonus", indicators.is_some() && !under),
         ("dora", under),
         ("ura", under && is_table),
-        ("honba", (is_table || has_goal) && settlement.has_counters()),
+        ("honba", (is_table || has_goal) && plan.has_counters()),
         ("deposits", is_table && settlement.deposit() > 0),
         ("seen", is_distance),
         ("worth", is_distance),

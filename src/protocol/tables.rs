@@ -138,7 +138,7 @@ fn sitters(value: Option<&Value>, players: usize, dealer: Player) -> Result<Vec<
 impl Hosted {
     fn status(&self, name: &str, lang: Lang) -> TableAnswer {
         let (state, table) = (self.table.series().state(), &self.table);
-        let per_point = table.rules().plan().settlement.units_per_point();
+        let per_point = table.rules().plan().units_per_point();
         let points = |totals: &[i64]| {
             let points = totals
                 .iter()
@@ -172,7 +172,7 @@ impl Hosted {
     /// A deal that is over.
     fn ended(&self, deal: &EndedDeal, lang: Lang) -> EndedAnswer {
         let rules = self.table.rules();
-        let per_point = rules.plan().settlement.units_per_point();
+        let per_point = rules.plan().units_per_point();
         let (state, outcome) = (&deal.state, &deal.outcome);
         let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
         let wins = outcome.wins().iter().map(|(seat, win)| WinAnswer {
@@ -191,7 +191,7 @@ impl Hosted {
                 .settlement
                 .payments
                 .iter()
-                .map(|payment| payment.describe(per_point))
+                .map(|payment| payment.describe(rules.plan().payments()))
                 .collect(),
             deltas: seats
                 .map(|seat| Number::of_units(outcome.settlement.deltas[seat], per_point))

@@ -77,7 +77,7 @@ fn around(plan: &Plan, request: &Request) -> Vec<(&'static str, Value)> {
         }
     }
     let on_table = request.on_table;
-    if plan.settlement.has_counters() {
+    if plan.has_counters() {
         members.push(("honba", Value::Int(on_table.counters.into())));
     }
     if plan.settlement.deposit() > 0 {

@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::hand::{Hand, HandError, SetAside, TileTally};
 use crate::meld::{Family, Group, Meld, MeldError};
 use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
-use crate::score::{ScoreError, SettlementRules, WallEnd};
+use crate::score::{ScoreError, SettlementRules};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, SeatSet};
 use crate::state::{OnTable, Way, Win};
@@ -163,7 +163,7 @@ impl Request {
                 !self.under_indicators.is_empty(),
                 has_under,
             ),
-            ("counters", counters > 0, plan.settlement.has_counters()),
+            ("counters", counters > 0, plan.has_counters()),
             ("deposits", deposits > 0, plan.settlement.deposit() > 0),
             (
                 "dead hands",
@@ -190,16 +190,10 @@ impl Request {
         if self.no_win.is_some() && (!nobody_won || self.is_alone()) {
             return Err(RequestError::TwoEndings);
         }
-        match plan.settlement {
-            SettlementRules::Linear(rules) if !self.is_alone() => {
-                let is_open = nobody_won && !is_false && rules.wall_end != WallEnd::default();
-                if is_open {
-                    Err(RequestError::OpenEnd)
-                } else {
-                    Ok(())
-                }
-            }
-            _ => Ok(()),
+        let is_open = nobody_won && !is_false && plan.payments.has_open_end();
+        match is_open && !self.is_alone() {
+            true => Err(RequestError::OpenEnd),
+            false => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@ use super::parts::{NoWin, Request};
 use crate::hand::Hand;
 use crate::notation::Wording;
 use crate::ruleset::{Rules, Ruleset};
-use crate::score::{Explanation, Score, ScoreError, ScoreInput, Settlement};
+use crate::score::{Explanation, Happening, Score, ScoreError, ScoreInput, Settlement};
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::Win;
@@ -128,9 +128,7 @@ impl Table<'_> {
             NoWin::FalseWin(seat) => {
                 return plan.false_win(seat).ok_or(ScoreError::NotScored);
             }
-            _ if !self.wins.is_empty() || !plan.settlement.pays_at_exhausted_wall() => {
-                return self.rules.settle_hands(&inputs, on_table);
-            }
+            _ if !self.wins.is_empty() => return self.rules.settle_hands(&inputs, on_table),
             NoWin::Aborted => return Ok(Settlement::default()),
             NoWin::Exhausted { nagashi } => nagashi,
         };
@@ -138,11 +136,23 @@ impl Table<'_> {
             let waits = plan.ready_with(input.hand, input.seat, input.round);
             !waits.is_empty()
         };
-        let ready = inputs.iter().filter(is_ready).map(|input| input.seat);
-        let paid = plan
-            .settlement
-            .exhausted(ready.collect(), nagashi, inputs.len());
-        Ok(paid.unwrap_or_default())
+        let ready = match plan.pays_at_exhausted_wall() {
+            true => inputs
+                .iter()
+                .filter(is_ready)
+                .map(|input| input.seat)
+                .collect(),
+            false => SeatSet::EMPTY,
+        };
+        let happening = Happening {
+            ready,
+            counters: on_table.counters,
+            only_discarded: &|seat, _| nagashi.contains(seat),
+            ..Happening::default()
+        };
+        let mut settlement = self.rules.settle_hands(&inputs, on_table)?;
+        plan.pay_wall_end(&inputs, happening, &mut settlement);
+        Ok(settlement)
     }
 
     /// Settles a won deal under a ruleset that may value hands differently: winners whose hands are worth too
@@ -253,8 +263,8 @@ impl Rules {
     /// let mut win = Win::off("5m".parse()?, Seat::WEST);
     /// win.flags = rules.plan().flag_set(["riichi"])?;
     /// let settlement = rules.settle(&Request::of_table(hands, vec![(Seat::EAST, win)]))?;
-    /// let per_point = rules.plan().settlement().units_per_point();
-    /// let payments: Vec<String> = settlement.payments.iter().map(|one| one.describe(per_point)).collect();
+    /// let per_point = rules.plan().units_per_point();
+    /// let payments: Vec<String> = settlement.payments.iter().map(|one| one.describe(rules.plan().payments())).collect();
     /// assert_eq!(payments, ["W pays E 2900: E wins with 2900"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

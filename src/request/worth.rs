@@ -4,8 +4,8 @@ use crate::decimal::Decimal;
 use crate::hand::Hand;
 use crate::ruleset::Plan;
 use crate::score::{
-    AllPayRules, Fan, FanCurve, FanRules, HanFu, HanFuRules, Score, ScoreFamily, ScoreInput,
-    Settlement, SettlementRules, Tally,
+    AllPayRules, Fan, FanCurve, FanRules, HanFu, HanFuRules, Happening, Score, ScoreFamily,
+    ScoreInput, Settlement, SettlementRules, Tally,
 };
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
@@ -277,10 +277,30 @@ impl Plan {
             })
             .collect();
         if is_won && inputs.len() == self.players {
-            self.settlement
-                .settle(&self.score, &inputs, &mut settlement, table);
+            self.pay(&inputs, &mut settlement, table);
         }
         Ok(settlement)
+    }
+
+    /// Settles a deal whose wall was used up, by the seats with ready hands and those that discarded only kinds of which a
+    /// row of payments asks this. `None` if the payments depend on more.
+    pub(crate) fn settle_wall_end(&self, ready: SeatSet, nagashi: SeatSet) -> Option<Settlement> {
+        if self.payments.has_open_end() {
+            return None;
+        }
+        let hand = Hand::new();
+        let seats = Seat::all(self.players);
+        let inputs: Vec<_> = seats
+            .map(|seat| ScoreInput::new(&hand, seat, Wind::East, None))
+            .collect();
+        let happening = Happening {
+            ready,
+            only_discarded: &|seat, _| nagashi.contains(seat),
+            ..Happening::default()
+        };
+        let mut settlement = Settlement::default();
+        self.pay_wall_end(&inputs, happening, &mut settlement);
+        Some(settlement)
     }
 
     /// What each seat of a full table gains or pays for a win with so many points, in the least unit. The hands of the

@@ -121,9 +121,11 @@ fn example(book: &mut Document, rules: &Rules, lang: Lang, request: &Request, pa
         }
         book.push(Block::Table(steps));
     }
-    let per_point = plan.settlement.units_per_point();
+    let per_point = plan.units_per_point();
     let payments = part.settlement.payments.iter();
-    let mut lines: Vec<Line> = payments.map(|one| one.describe(per_point).into()).collect();
+    let mut lines: Vec<Line> = payments
+        .map(|one| one.describe(plan.payments()).into())
+        .collect();
     if let Some((seat, units)) = part.settlement.deposits {
         lines.push(
             format!(

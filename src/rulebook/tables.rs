@@ -195,7 +195,7 @@ pub(super) fn payments(book: &mut Document, plan: &Plan) {
     book.push(Block::text(format!("{losers}E deals.")));
     let heads = Seat::all(players).map(|seat| seat.to_string());
     let mut table = Table::new(std::iter::once("Winner".to_owned()).chain(heads));
-    let per_point = plan.settlement.units_per_point();
+    let per_point = plan.units_per_point();
     for (what, winner, win) in wins(players) {
         let is_allowed = plan
             .ways()

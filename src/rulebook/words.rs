@@ -11,8 +11,8 @@ use crate::ruleset::{
     KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, Winners,
 };
 use crate::score::{
-    ChowFrom, FamilySet, FanCurve, KongsOnDiscard, LinearRules, PatternValue, ScoreFamily,
-    SettlementRules, Share, Tie,
+    ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
+    SettlementRules, Tie,
 };
 use crate::set::KindSet;
 use crate::state::Way;
@@ -447,7 +447,7 @@ impl Words<'_> {
                 ));
             }
             if riichi.points > 0 {
-                let per_point = self.plan.settlement.units_per_point();
+                let per_point = self.plan.units_per_point();
                 let points = Number::of_units(riichi.points, per_point);
                 out.push(format!("The player must have {points} points."));
             }
@@ -924,75 +924,15 @@ impl Words<'_> {
         out
     }
 
-    fn share(share: Share) -> String {
-        let points = match share.halves {
-            0 => None,
-            1 => Some("half the points of the hand".to_owned()),
-            2 => Some("the points of the hand".to_owned()),
-            halves if halves % 2 == 0 => {
-                Some(format!("{} times the points of the hand", halves / 2))
-            }
-            halves => Some(format!("{} halves of the points of the hand", halves)),
-        };
-        match (points, share.plus) {
-            (None, 0) => "nothing".to_owned(),
-            (None, plus) => format!("{plus} points"),
-            (Some(points), 0) => points,
-            (Some(points), plus) => format!("{points} and {plus} more"),
-        }
-    }
-
-    fn linear(&self, rules: &LinearRules) -> Vec<String> {
-        let players = self.plan.players;
-        let mut out = vec![format!(
-            "Off a discard, the player who gave the winning tile pays {}{}.",
-            Self::share(rules.giver),
-            match (players, rules.others == Share::default()) {
-                (2, _) => String::new(),
-                (_, true) => ", and the others nothing".to_owned(),
-                _ => format!(", and each of the others {}", Self::share(rules.others)),
-            }
-        )];
-        if self.plan.ways().iter().any(|way| way.is_self_draw()) {
-            out.push(format!(
-                "For a self-drawn win each loser pays {}.",
-                Self::share(rules.self_draw)
-            ));
-        }
-        if rules.dealer.plus != 0 {
-            out.push(format!(
-                "The dealer pays and is paid {} more.",
-                rules.dealer.plus
-            ));
-        }
-        if rules.dealer.each != 0 {
-            out.push(format!("Between the dealer and another player {} more are paid for each deal in a row that the dealer has kept.", rules.dealer.each));
-        }
-        if rules.pays_kongs() {
-            let kongs = rules.kongs;
-            out.push(format!("Kongs are paid at once by each player in play: {} points for a concealed one, {} for a tile added as soon as it was drawn, {} for one added later; for a claimed kong {} by the giver and {} by the others.",
-                kongs.concealed, kongs.added, kongs.added_later, kongs.claimed_giver, kongs.claimed_others));
-            match kongs.on_discard {
-                KongsOnDiscard::Kept => {}
-                KongsOnDiscard::Returned => out.push("If another player wins off the discard after the kong, its payments are returned.".to_owned()),
-                KongsOnDiscard::ToWinner => out.push("If another player wins off the discard after the kong, its payments go to the winner.".to_owned()),
-            }
-        }
-        if rules.pays_flowers() {
-            out.push(format!("For a complete series of four bonus tiles each other player pays at once: {} points if it is laid down before the first discard, {} later.", rules.flower_sets.dealt, rules.flower_sets.later));
-        }
-        if rules.joker != 0 {
-            out.push(format!("At the end of the deal each other player pays {} for each joker in a hand and its melds.", rules.joker));
-        }
-        let end = rules.wall_end;
-        if end.holds_missing_suit != 0 {
-            out.push(format!("When the wall is used up, a player who still holds tiles of the missing suit pays {} points to each player who holds none.", end.holds_missing_suit));
-        }
-        if end.not_ready {
-            out.push("When the wall is used up, a player who is not ready pays each ready player as if discarding the tile with which that hand is worth most.".to_owned());
-        }
-        if end.returns_kongs {
-            out.push("A player who is not ready then returns the payments for kongs.".to_owned());
+    /// What is paid besides what the family of the settlement pays, as the rows of the file say it.
+    fn payments(&self) -> Vec<String> {
+        let rows = self.plan.payments.rows().iter();
+        let mut out: Vec<String> = rows.map(payment).collect();
+        if !out.is_empty() {
+            out.push(
+                "In these formulas `points` are those of the winning hand, and `gave` is true of the player who gave the tile."
+                    .to_owned(),
+            );
         }
         out
     }
@@ -1026,7 +966,7 @@ impl Words<'_> {
                 }
                 out
             }
-            SettlementRules::Linear(rules) => self.linear(&rules),
+            SettlementRules::Rows => Vec::new(),
             SettlementRules::Riichi(rules) => {
                 let mut out = vec!["The score table says what each player pays.".to_owned()];
                 if rules.counter > 0 {
@@ -1035,12 +975,6 @@ impl Words<'_> {
                 if rules.deposit > 0 {
                     out.push("Deposits go to the winner; of several to the first after the player who gave the tile.".to_owned());
                 }
-                if rules.not_ready > 0 {
-                    out.push(format!("When the wall is used up, ready hands receive {} points in all from the others.", rules.not_ready));
-                }
-                if let Some(kinds) = rules.nagashi {
-                    out.push(format!("A player who discarded only {}, none of them claimed, is then paid like a self-drawn hand with a base of {}.", Self::kinds(kinds), rules.mangan));
-                }
                 out.push(match rules.empty_waits {
                     true => "A hand counts as ready even if it holds all copies of what it waits for.",
                     false => "A hand does not count as ready if it holds all copies of what it waits for.",
@@ -1048,6 +982,7 @@ impl Words<'_> {
                 out
             }
         };
+        out.extend(self.payments());
         let liable: Vec<&str> = plan
             .score
             .patterns()
@@ -1186,4 +1121,46 @@ pub(super) fn other_names(names: &Names, lang: Lang) -> String {
         .map(|(other, name)| format!("{name} ({other})"))
         .collect();
     others.join(", ")
+}
+
+/// A row of payments in a sentence. Its formulas are those of the file.
+fn payment(row: &PaymentRow) -> String {
+    let formulas = &row.formulas;
+    let when = match row.on {
+        PaymentHook::Kong => "For a kong that is not robbed",
+        PaymentHook::Aside => "For a tile that is laid beside the hand",
+        PaymentHook::Win => "For a win",
+        PaymentHook::Exhausted => "When the wall is used up",
+        PaymentHook::DealEnd => "At the end of the deal",
+    };
+    let who_is_paid = match (row.on, &formulas.when) {
+        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, None) => String::new(),
+        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, Some(when)) => {
+            format!(", if `{when}`")
+        }
+        (_, None) => ", to each player".to_owned(),
+        (_, Some(when)) => format!(", to each player with `{when}`"),
+    };
+    let payers = match &formulas.who {
+        None => String::new(),
+        Some(who) => format!(" with `{who}`"),
+    };
+    let pays = match (&formulas.amount, &formulas.split) {
+        (Some(amount), _) => format!("each other player{payers} pays `{amount}`"),
+        (_, Some(total)) => {
+            format!(
+                "the other players{payers} pay `{total}` in all, in equal parts, shared out in equal parts"
+            )
+        }
+        _ => "earlier payments go back or on".to_owned(),
+    };
+    let label = match row.doc.is_empty() {
+        true => String::new(),
+        false => {
+            let doc = row.doc.replace("{to}", "a player");
+            let doc = doc.replace("{from}", "another player");
+            format!(" ({})", doc.replace("{points}", "the points"))
+        }
+    };
+    format!("{when}{who_is_paid}: {pays}{label}.")
 }

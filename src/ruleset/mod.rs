@@ -23,7 +23,7 @@ pub use options::{
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
     AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
-    JokersInMelds, KongAfterClaim, KongWay, PlayRules, Winners,
+    JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
@@ -111,8 +111,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// What each player gains or pays, in the least unit of the ruleset, with every payment. `hands` are all hands of
     /// the table in seat order. In a drawn deal no hand has a win.
     ///
-    /// Where the plan itself pays for an exhausted wall, as in Riichi, the table does not call this method then.
-    /// [`Ruleset::adjust_settlement`] is still called.
+    /// What rows of `[payments]` pay for a used-up wall and return is added afterwards.
     ///
     /// # Errors
     /// [`ScoreError`] if a win is invalid, if a tile that was not drawn has no giver, or if the hands are not those of
@@ -156,8 +155,7 @@ pub trait Ruleset: Debug + Send + Sync {
         if let Some(error) = short {
             return Err(error);
         }
-        let rules = &plan.settlement;
-        rules.settle(&plan.score, hands, &mut settlement, table);
+        plan.pay(hands, &mut settlement, table);
         Ok(settlement)
     }
 
@@ -246,7 +244,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// whatever this method returns.
     fn is_over(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
-        let per_point = plan.settlement.units_per_point();
+        let per_point = plan.units_per_point();
         let ends = &plan.matches.ends;
         ends.iter().any(|end| standing.has_come_to(*end, per_point))
     }
@@ -254,7 +252,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether the dealer may end a match that would go on.
     fn dealer_may_end(&self, standing: &Standing<'_>) -> bool {
         let plan = self.plan();
-        let per_point = plan.settlement.units_per_point();
+        let per_point = plan.units_per_point();
         let played = PlayedDeal {
             dealer_ends: true,
             ..standing.played

@@ -6,19 +6,19 @@ use super::play::{ClaimKind, PlayRules};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors, nearest};
 use crate::decompose::{Decomposer, Holding, ShapeSet};
-use crate::hand::{Hand, MAX_MELDS, SetAside};
+use crate::hand::{Hand, SetAside};
 use crate::lang::{Lang, Names};
 use crate::list::List;
 use crate::meld::Meld;
 use crate::notation::{TileNames, Wording};
 use crate::score;
 use crate::score::{
-    Condition, Dead, Explanation, InPlay, ReadGroup, Reading, RuleNames, Score, ScoreInput,
-    ScoreRules, Settlement, SettlementRules, TableFacts,
+    Condition, Dead, Explanation, Happening, InPlay, PaymentHook, PaymentRules, Reading, RuleNames,
+    Score, ScoreInput, ScoreRules, Settlement, SettlementRules, TableFacts, declared,
 };
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, Phase, Way, Win};
+use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, OnTable, Phase, Way, Win};
 use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -79,6 +79,7 @@ pub struct Plan {
     pub(crate) decomposer: Decomposer,
     pub(crate) score: ScoreRules,
     pub(crate) settlement: SettlementRules,
+    pub(crate) payments: PaymentRules,
     pub(crate) matches: MatchRules,
     pub(crate) forms: Vec<String>,
     pub(crate) flags: Vec<Flag>,
@@ -210,12 +211,6 @@ impl LoadError {
     }
 }
 
-/// Declared melds as groups of a reading.
-fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
-    let read = |meld: &Meld| ReadGroup::new(meld.group, meld.open, true);
-    melds.iter().map(read).collect()
-}
-
 impl Plan {
     /// The id.
     #[inline]
@@ -340,6 +335,12 @@ impl Plan {
     #[inline]
     pub fn settlement(&self) -> &SettlementRules {
         &self.settlement
+    }
+
+    /// What is paid for wins, kongs and other events beside what the family of the settlement pays.
+    #[inline]
+    pub fn payments(&self) -> &PaymentRules {
+        &self.payments
     }
 
     /// How long a match lasts.
@@ -481,18 +482,76 @@ impl Plan {
         waits.iter().filter(wins).collect()
     }
 
-    /// True when points may be paid while a deal goes on: for wins after which play goes on, for kongs and for flowers.
+    /// True when points may be paid while a deal goes on: for wins after which play goes on, for kongs and for tiles laid
+    /// aside.
     pub fn pays_within_deals(&self) -> bool {
-        let pays = match self.settlement {
-            SettlementRules::Linear(rules) => rules.pays_kongs() || rules.pays_flowers(),
-            _ => false,
-        };
-        self.play.plays_on || pays
+        let pays = |on| self.payments.pays(on);
+        self.play.plays_on || pays(PaymentHook::Kong) || pays(PaymentHook::Aside)
+    }
+
+    /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
+    #[inline]
+    pub fn units_per_point(&self) -> i64 {
+        self.payments.units_per_point()
+    }
+
+    /// True when there are counters. With Riichi's payments there is one for each deal in a row that the dealer won or
+    /// that ended without a win; with rows that pay for counters, for each deal in a row that the dealer kept.
+    pub fn has_counters(&self) -> bool {
+        matches!(self.settlement, SettlementRules::Riichi(_)) || self.payments.asks_counters()
+    }
+
+    /// True if it matters which hands are ready when the wall is used up.
+    pub fn pays_at_exhausted_wall(&self) -> bool {
+        matches!(self.settlement, SettlementRules::Riichi(_)) || self.payments.asks_ready()
+    }
+
+    /// Adds the payments for wins and for the end of a deal to a settlement that has the scores.
+    pub(crate) fn pay(
+        &self,
+        hands: &[ScoreInput<'_>],
+        settlement: &mut Settlement,
+        table: OnTable,
+    ) {
+        self.settlement
+            .settle(&self.score, hands, settlement, table);
+        let tiles = (&self.tiles, self.decomposer.wild());
+        self.payments
+            .settle(&self.score, tiles, hands, settlement, table);
+    }
+
+    /// Adds the payments for a wall that was used up to a settlement.
+    pub(crate) fn pay_wall_end(
+        &self,
+        hands: &[ScoreInput<'_>],
+        happening: Happening<'_>,
+        settlement: &mut Settlement,
+    ) {
+        let tiles = (&self.tiles, self.decomposer.wild());
+        self.payments
+            .settle_wall_end(&self.score, tiles, hands, happening, settlement);
+    }
+
+    /// What a win with a hand of `points` points brings `winner` at a full table, in the least unit of the ruleset: what
+    /// the others pay, without counters, deposits, liability and what losers' own hands change. A win off a discard of
+    /// `giver`, or self-drawn without a giver.
+    ///
+    /// ```
+    /// use paishan::{Rules, Seat};
+    /// let tenhou = Rules::by_id("riichi-tenhou")?;
+    /// let gain = tenhou.plan().win_gain(7700, Seat::EAST, None);
+    /// assert_eq!(gain, 7700);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn win_gain(&self, points: i64, winner: Seat, giver: Option<Seat>) -> i64 {
+        let of_family = self.settlement.win_gain(points, winner, self.players);
+        let of_rows = self.payments.win_gain(points, winner, giver, self.players);
+        of_family.saturating_add(of_rows)
     }
 
     /// The settlement of a false win. `None` if the rules have no false wins.
     pub(crate) fn false_win(&self, seat: Seat) -> Option<Settlement> {
-        let per_point = self.settlement.units_per_point();
+        let per_point = self.units_per_point();
         match (self.procedures.false_win, self.settlement) {
             (Some(rules), _) => Some(rules.settle(seat, self.players, per_point)),
             (None, SettlementRules::Riichi(rules)) => Some(rules.false_win(seat, self.players)),

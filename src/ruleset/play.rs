@@ -32,18 +32,6 @@ pub enum Winners {
     Nobody,
 }
 
-/// How a kong was made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum KongWay {
-    /// With four tiles of the player's own.
-    Concealed,
-    /// With a claimed discard.
-    Claimed,
-    /// By adding a tile to a pung on the table.
-    Added,
-}
-
 /// When the indicator of a kong is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -152,6 +152,16 @@ pub enum RulesetFault {
         /// Why they exclude each other.
         why: &'static str,
     },
+    /// A row of `[payments]` asks for a fact that it may not know.
+    #[error("`{key}` asks for `{fact}`, {why}")]
+    UnknownFact {
+        /// Path of the condition or number.
+        key: String,
+        /// The fact.
+        fact: &'static str,
+        /// Why the row may not know it.
+        why: String,
+    },
     /// A name that conditions know already.
     #[error("`{name}` is the name of a fact, a flag or an option already")]
     NameTaken {
@@ -179,6 +189,8 @@ pub(crate) mod limits {
     pub(crate) const CONDITIONS: usize = 200;
     /// Ranks and suits that are substituted for the letters of all conditions.
     pub(crate) const LETTERS: usize = 40_000;
+    /// Rows of `[payments]`.
+    pub(crate) const PAYMENTS: usize = 64;
     /// Options. Loading tries each at several values.
     pub(crate) const OPTIONS: usize = 128;
     /// Words of one option.
@@ -316,13 +328,14 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 6] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 7] = [
     "options",
     "melds",
     "forms",
     "flags",
     "patterns",
     "invariants",
+    "payments",
 ];
 
 /// The key for the lints that a table accepts.
@@ -723,6 +736,11 @@ impl<'a> Section<'a> {
 
     pub(crate) fn entries(&self) -> &'a [Entry] {
         self.entries
+    }
+
+    /// True when the table has a key. This does not mark it as asked for.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
     }
 
     /// The value of a key, which is marked as asked for.

@@ -32,7 +32,7 @@ pub use explain::{
 };
 pub(crate) use explain::{least_fan, times};
 pub use facts::FamilySet;
-pub(crate) use facts::{RuleNames, Tallied};
+pub(crate) use facts::{Happening, RuleNames, Tallied};
 pub use family::{ScoreFamily, Tally};
 pub use fan::{Fan, FanCurve, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
@@ -40,10 +40,12 @@ pub use input::{Score, ScoreError, ScoreInput};
 pub(crate) use pattern::{Liable, MAX_PATTERNS};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
 pub use points::PointTable;
+pub(crate) use reading::declared;
 pub use reading::{ReadGroup, Reading, TableFacts, WaitCounts};
 pub use rules::{ChowFrom, LoserRules, ScoreRules, Tie, WinRules};
 pub use settle::{
-    AllPayRules, DealerExtra, FlowerSetPay, KongPay, KongsOnDiscard, LinearRules, Payment,
-    PaymentReason, Payments, RiichiRules, Settlement, SettlementRules, Share, WallEnd,
+    AllPayRules, Payment, PaymentFormulas, PaymentHook, PaymentReason, PaymentRow, PaymentRules,
+    Payments, RiichiRules, Settlement, SettlementRules,
 };
+pub(crate) use settle::{PaymentEvent, Pays, all_declared, read_seats};
 pub use told::Counted;

@@ -2,13 +2,14 @@
 //! it.
 
 use crate::counts::Counts;
-use crate::hand::Hand;
-use crate::meld::Group;
+use crate::hand::{Hand, MAX_MELDS};
+use crate::meld::{Group, Meld};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::Win;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
+use smallvec::SmallVec;
 
 /// A group of a reading.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -129,6 +130,12 @@ pub struct Reading<'a> {
     pub waits: WaitCounts,
     /// Facts about the deal. Only conditions of flags use them.
     pub table: TableFacts,
+}
+
+/// Declared melds as groups of a reading.
+pub(crate) fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
+    let read = |meld: &Meld| ReadGroup::new(meld.group, meld.open, true);
+    melds.iter().map(read).collect()
 }
 
 /// The face of a wind in a tile set with full or with compressed winds.

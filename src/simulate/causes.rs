@@ -2,7 +2,7 @@
 
 use crate::game::{MatchState, Next, Observer, Outcome};
 use crate::ruleset::Plan;
-use crate::score::{PaymentReason, SettlementRules};
+use crate::score::{PaymentHook, PaymentReason, SettlementRules};
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::state::DealState;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub enum Cause {
     DrawnDeal,
     /// Deposits.
     Deposit,
-    /// Jokers, false wins and house rules.
+    /// What is paid at the end of every deal, false wins and house rules.
     Other,
     /// What the ruleset adds at the end of a match, without the points with which the match started.
     MatchEnd,
@@ -48,24 +48,18 @@ impl Cause {
     pub const fn of(reason: PaymentReason) -> Self {
         match reason {
             PaymentReason::Win
-            | PaymentReason::HalfWin
-            | PaymentReason::WinAnd(_)
-            | PaymentReason::AnyWin
             | PaymentReason::WinFor(_)
             | PaymentReason::Counters
-            | PaymentReason::Dealer
             | PaymentReason::Answers => Self::Win,
             PaymentReason::HigherLoser | PaymentReason::Difference => Self::LosingHand,
-            PaymentReason::NotReady | PaymentReason::Nagashi | PaymentReason::HoldsMissingSuit => {
-                Self::DrawnDeal
-            }
-            PaymentReason::Kong | PaymentReason::KongReturned | PaymentReason::KongToWinner => {
-                Self::Kong
-            }
-            PaymentReason::FlowerSet => Self::BonusTile,
-            PaymentReason::FalseWin | PaymentReason::Jokers | PaymentReason::HouseRule => {
-                Self::Other
-            }
+            PaymentReason::Row { on, .. } | PaymentReason::Returned { on, .. } => match on {
+                PaymentHook::Win => Self::Win,
+                PaymentHook::Kong => Self::Kong,
+                PaymentHook::Aside => Self::BonusTile,
+                PaymentHook::Exhausted => Self::DrawnDeal,
+                PaymentHook::DealEnd => Self::Other,
+            },
+            PaymentReason::FalseWin | PaymentReason::HouseRule => Self::Other,
         }
     }
 }
@@ -209,7 +203,7 @@ impl Observer for Causes {
             return;
         };
         let plan = series.plan();
-        let start = plan.matches.start_points * plan.settlement.units_per_point();
+        let start = plan.matches.start_points * plan.units_per_point();
         let (first, players) = (series.progress().first_dealer, series.players());
         for (player, bonus) in Player::all(players).zip(bonus) {
             let seat = player.seat(first, players);
@@ -240,7 +234,7 @@ mod tests {
                     let series = play(&rules, &mut agents, seed, &mut watching).unwrap();
                     let (causes, summary) = watching;
                     let state = series.state();
-                    let start = plan.matches.start_points * plan.settlement.units_per_point();
+                    let start = plan.matches.start_points * plan.units_per_point();
                     for player in Player::all(plan.players()) {
                         let won = match state.bonus() {
                             Some(_) => state.results()[player.index()],

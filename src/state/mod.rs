@@ -7,6 +7,7 @@ mod imagine;
 mod legal;
 mod names;
 mod opening;
+mod payment;
 mod riichi;
 mod view;
 mod win;
@@ -17,6 +18,8 @@ pub use event::Event;
 pub use legal::{Actions, Legal};
 pub use names::ActionNames;
 pub use opening::{MAX_EXCHANGED, Opening, OpeningChoice};
+pub(crate) use payment::Accounts;
+pub use payment::KongWay;
 pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
 pub(crate) use view::AskedFor;
@@ -285,12 +288,10 @@ pub struct DealState {
     pub(crate) out: SeatSet,
     /// The change of each total since the deal began, by wins and kongs that were paid at once.
     pub(crate) paid: BySeat<i64>,
-    /// The payments to each seat for kongs, by payer.
-    pub(crate) paid_for_kongs: BySeat<BySeat<i32>>,
+    /// Payments that may be returned.
+    pub(crate) accounts: Accounts,
     /// Tiles on which a seat has won and that are in no hand.
     pub(crate) robbed: List<Tile, MAX_PLAYERS>,
-    /// What each seat paid for the last kong, and for those that were made in a row before it.
-    pub(crate) last_kongs: BySeat<i32>,
     /// The last discard was made by a player who had just drawn for a kong.
     pub(crate) after_kong: bool,
     /// Totals when the deal began, plus payments since. Once play is over, the deal's result is included.

@@ -119,6 +119,11 @@ pub struct Win {
 }
 
 impl Win {
+    /// The seat whose discard or robbed tile the winner claimed.
+    pub(crate) fn giver(&self) -> Option<Seat> {
+        self.from.filter(|_| !self.is_self_draw())
+    }
+
     /// A win with a drawn tile, without circumstances.
     ///
     /// ```

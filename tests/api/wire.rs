@@ -10,7 +10,8 @@ use paishan::host::{HostedMatch, SavedHost, Sitter};
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai, tenhou};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
-    Doubles, Fan, HanFu, Line, Payment, PaymentReason, Score, ScoreError, Settlement, Tally,
+    Doubles, Fan, HanFu, Line, Payment, PaymentHook, PaymentReason, Score, ScoreError, Settlement,
+    Tally,
 };
 use paishan::simulate::{Cause, CausePoints, Causes, Collector, Statistics, Summary, play};
 use paishan::state::{
@@ -213,7 +214,8 @@ fn every_value(each: &mut impl Each) {
         HanFu: r#"{"han":3,"fu":40,"limits":0,"base":1280,"limit":null,"wins":true}"#;
         Line: r#"{"pattern":3,"times":2}"#;
         Payment: r#"{"from":"S","to":"E","units":200,"reason":{"win-for":"W"},"points":100,"factor":2}"#;
-        PaymentReason: r#""any-win""# r#"{"win-and":3}"#;
+        PaymentHook: r#""deal-end""#;
+        PaymentReason: r#""counters""# r#"{"row":{"row":1,"on":"kong"}}"#;
         Cause: r#""match-end""#;
         CausePoints: r#"{"gained":3,"seats":[1,-2,2,0,0,0],"players":[0,1,2,-2,0,0]}"#;
         Causes: r#"{"win":{"gained":3,"seats":[1,-2,2,0,0,0],"players":[0,1,2,-2,0,0]}}"#;

@@ -3,6 +3,7 @@
 use paishan::game::{Deal, Match, Observer, Outcome};
 use paishan::log::{Line, LogOptions, Recorder, replay};
 use paishan::ruleset::OptionValue;
+use paishan::score::PaymentReason;
 use paishan::state::{Action, Way};
 use paishan::{Kind, Notation, Player, Rules, Ruleset, Seat, Tile, Wall};
 
@@ -244,6 +245,21 @@ pub fn play(rules: Rules, wall: Wall, plan: Plan<'_>) -> Played {
 }
 
 impl Played {
+    /// The payments of a row of `[payments]`, returned ones included: who pays whom how much.
+    pub fn payments(&self, row: &str) -> Vec<(char, char, i64)> {
+        let rows = self.rules.plan().payments().rows();
+        let is_of_row = |reason: PaymentReason| match reason {
+            PaymentReason::Row { row: place, .. } | PaymentReason::Returned { row: place, .. } => {
+                rows[usize::from(place)].id == row
+            }
+            _ => false,
+        };
+        let all = self.outcome.settlement.payments.iter();
+        all.filter(|payment| is_of_row(payment.reason))
+            .map(|payment| (payment.from.letter(), payment.to.letter(), payment.units))
+            .collect()
+    }
+
     /// The log replays. With the variable `RIGGED_LOGS` it is written there for other checkers.
     fn check_log(&self) {
         if let Ok(folder) = std::env::var("RIGGED_LOGS") {

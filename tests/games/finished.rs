@@ -22,7 +22,7 @@ impl Observer for Checked<'_> {
         let mut part = part.clone();
         let all = std::mem::take(&mut part.settlement.payments);
         for payment in all {
-            if payment.reason == PaymentReason::KongReturned {
+            if matches!(payment.reason, PaymentReason::Returned { .. }) {
                 part.settlement.deltas[payment.from] += payment.units;
                 part.settlement.deltas[payment.to] -= payment.units;
             } else {

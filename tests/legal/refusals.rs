@@ -272,7 +272,7 @@ struct Wins(Vec<(i64, i64)>);
 
 impl Observer for Wins {
     fn deal_ended(&mut self, series: &MatchState, _: &DealState, outcome: &Outcome, _: Next) {
-        let per_point = series.plan().settlement().units_per_point();
+        let per_point = series.plan().units_per_point();
         for (seat, win) in outcome.wins() {
             let told = outcome.settlement.scores[*seat].as_ref().unwrap().points;
             let paid: i64 = outcome

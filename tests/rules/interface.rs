@@ -68,7 +68,7 @@ fn members(plan: &Plan) -> String {
             "ura",
             indicators == Some(IndicatorOrder::TopsBeyondReplacements),
         ),
-        ("honba", settlement.has_counters()),
+        ("honba", plan.has_counters()),
         ("deposits", settlement.deposit() > 0),
         ("quads", plan.kong_flag().is_some()),
         ("set_aside", plan.play().set_aside.is_some()),

@@ -488,7 +488,8 @@ fn a_win_may_require_melds_and_circumstances() {
 #[test]
 fn points_may_have_a_minimum_and_be_paid_in_shares() {
     let rules = woo("[score]\nminimum-points = 8\nlimit = 1000\n\
-         [settlement]\nfamily = \"linear\"\ngiver = [1, 8]\nothers = [0, 8]\nself-draw = [1, 8]\n")
+         [settlement]\nfamily = \"rows\"\n\
+         [payments.win]\non = \"win\"\namount = \"if(self-draw or gave, points, 0) + 8\"\n")
     .unwrap();
     struct Wins(BTreeSet<bool>, u32);
     impl Observer for Wins {
@@ -525,9 +526,9 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
     };
     assert_eq!(pattern("points"), BTreeSet::from([true]));
     assert_eq!(pattern("bonus"), BTreeSet::from([false]));
-    assert!(fault("[settlement]\nfamily = \"linear\"\n").contains("has no `giver`"));
     assert!(
-        fault("[settlement]\nfamily = \"linear\"\ngiver = [1]\n").contains("must be two numbers")
+        fault("[settlement]\nfamily = \"rows\"\n")
+            .contains("needs a row `on = \"win\"` in [payments]")
     );
 }
 

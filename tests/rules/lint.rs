@@ -409,8 +409,8 @@ fn keys_and_names_without_effect_are_told() {
         [tiles.classes]\nmine = \"12t\"\n\
         [conditions]\nmy-draw = \"self-draw\"\n\
         [flags.idle]\nwhen = \"self-draw\"\n\
-        [settlement]\ndealer-factor = 2\ndeposit = 1000\njoker = 5\nlosers-settle = false\n\
-        [settlement.flower-sets]\ndealt = 3\n\
+        [settlement]\ndealer-factor = 2\ndeposit = 1000\nlosers-settle = false\n\
+        [payments.nothing]\non = \"kong\"\namount = \"0 * declared-melds\"\n\
         [patterns.row]\ndoubles = 2\nwhen = \"kongs-in-row >= 2\"\n";
     let source = Source::Text {
         file: "my.toml".into(),
@@ -434,8 +434,7 @@ fn keys_and_names_without_effect_are_told() {
         unused(6, "nothing depends on `idle` of [flags]"),
         idle(9, "settlement.dealer-factor"),
         idle(10, "settlement.deposit"),
-        idle(11, "settlement.joker"),
-        idle(14, "settlement.flower-sets.dealt"),
+        idle(12, "payments.nothing"),
     ];
     for one in &want {
         assert!(told.contains(one), "{one:?}: {told:?}");

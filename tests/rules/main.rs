@@ -16,4 +16,5 @@ mod lint;
 mod mcr;
 mod names;
 mod of_ones_own;
+mod payments;
 mod presets;

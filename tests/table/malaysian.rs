@@ -1,22 +1,14 @@
 //! Malaysian mahjong on walls laid by hand: jokers in claimed melds, jokers taken out and laid down, flowers that are
 //! paid at once. Source: `rulesets/malaysian.toml`.
 
-use crate::common::rigged::{Played, act, drawn, held, idle, kind, one_deal, play, start, wall};
+use crate::common::rigged::{act, drawn, held, idle, kind, one_deal, play, start, wall};
 use paishan::game::Observer;
 use paishan::log::Line;
-use paishan::score::PaymentReason;
 use paishan::state::{Action, DealState, Event, Legal, Phase, Way, Window};
 use paishan::{Rules, Seat};
 
 fn malaysian() -> Rules {
     one_deal("malaysian", &[("minimum", 0.into())])
-}
-
-fn payments(played: &Played, reason: PaymentReason) -> Vec<(char, char, i64)> {
-    let all = played.outcome.settlement.payments.iter();
-    all.filter(|payment| payment.reason == reason)
-        .map(|payment| (payment.from.letter(), payment.to.letter(), payment.units))
-        .collect()
 }
 
 /// South holds two jokers and tiles around the 5t that East discards.
@@ -162,7 +154,7 @@ fn a_joker_is_laid_down_and_jokers_are_paid() {
     assert_eq!(patterns, ["no-flowers", "heaven"]);
     // East has laid its joker down, so it is none any more. South has two.
     assert_eq!(
-        payments(&played, PaymentReason::Jokers),
+        played.payments("jokers"),
         [('E', 'S', 100), ('W', 'S', 100)]
     );
     // Two limits, from each of the two others twice.
@@ -177,7 +169,7 @@ fn series_of_flowers_are_paid_at_once() {
     let hands = ["1357913tEESSCF", "2468tWWNNCFgln", "2468tWWNNPvwyz"];
     let wall = wall(&rules, hands, "9tu", "5577t9tPP", "");
     let played = play(malaysian(), wall, &[('E', drawn("9t"))]);
-    let paid = payments(&played, PaymentReason::FlowerSet);
+    let paid = played.payments("flower-set");
     assert_eq!(
         paid[..4],
         [
@@ -226,7 +218,7 @@ fn what_does_not_go_together_is_refused() {
     refused(
         "malaysian",
         "win = { then = \"play-on\" }",
-        "`settlement.joker`",
+        "`payments.jokers`",
     );
     refused(
         "malaysian",

@@ -5,7 +5,6 @@ use crate::common::rigged::{Played, act, drawn, held, kind, one_deal, play, star
 use paishan::game::Ending;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::OptionValue;
-use paishan::score::PaymentReason;
 use paishan::state::{Action, Phase, Way};
 use paishan::{Notation, Player, Rules, Seat, Suit};
 
@@ -41,20 +40,13 @@ const THREE_WAIT: [&str; 4] = [
     "46788t2468s2468m",
 ];
 
-fn payments(played: &Played, reason: PaymentReason) -> Vec<(char, char, i64)> {
-    let all = played.outcome.settlement.payments.iter();
-    all.filter(|payment| payment.reason == reason)
-        .map(|payment| (payment.from.letter(), payment.to.letter(), payment.units))
-        .collect()
-}
-
 #[test]
 fn play_goes_on_after_the_last_winner() {
     let plan = [('E', held("5t")), ('S', Action::Win), ('W', Action::Win)];
     let played = played(THREE_WAIT, "9m", "", "tsmt", &plan);
     assert_eq!(played.ways, [Way::Discard; 2]);
     assert_eq!(played.outcome.ending, Ending::Exhausted);
-    let paid = payments(&played, PaymentReason::Win);
+    let paid = played.payments("win");
     assert_eq!(paid, [('E', 'S', 1), ('E', 'W', 1)]);
     let won = |line: &Line| matches!(line, Line::Hora { .. });
     let place = played.lines.iter().position(won).expect("a win");
@@ -123,7 +115,7 @@ fn kongs_are_paid_at_once() {
     ];
     let kong = [('E', Action::ConcealedKong(kind("1m")))];
     let first = played(hands, "3m", "9s", "ssmm", &kong);
-    let paid = payments(&first, PaymentReason::Kong);
+    let paid = first.payments("kong");
     assert_eq!(paid, [('S', 'E', 2), ('W', 'E', 2), ('N', 'E', 2)]);
     let line = first
         .lines
@@ -135,7 +127,7 @@ fn kongs_are_paid_at_once() {
     assert_eq!((*actor, &**reason), (0, "kong"));
     // Nobody was ready with the wall used up, East neither, so the payment went back.
     assert_eq!(
-        payments(&first, PaymentReason::KongReturned),
+        first.payments("kong-refund"),
         [('E', 'S', 2), ('E', 'W', 2), ('E', 'N', 2)]
     );
     assert_eq!(first.deltas, [0; 4]);
@@ -151,7 +143,7 @@ fn a_claimed_kong_is_paid_by_its_giver_and_an_added_one_by_all() {
     ];
     let claimed = [('E', held("1t")), ('S', act("daiminkan 1111t"))];
     let first = played(hands, "9s", "9t", "tstm", &claimed);
-    assert_eq!(payments(&first, PaymentReason::Kong), [('E', 'S', 2)]);
+    assert_eq!(first.payments("kong"), [('E', 'S', 2)]);
     // South draws the last 1t, or keeps it for a turn.
     let hands = [
         "2t2468s2468m357s9m",
@@ -172,14 +164,14 @@ fn a_claimed_kong_is_paid_by_its_giver_and_an_added_one_by_all() {
     let front = "9s5s7t8t3s9t1t";
     let second = played(hands, front, "9t", "tstm", &[&pung[..], &now].concat());
     let paid = [('W', 'S', 1), ('N', 'S', 1), ('E', 'S', 1)];
-    let mut all = payments(&second, PaymentReason::Kong);
+    let mut all = second.payments("kong");
     all.sort_unstable();
     let mut expected = paid.to_vec();
     expected.sort_unstable();
     assert_eq!(all, expected);
     let later = [('S', held("8s")), ('S', Action::AddedKong(kind("1t")))];
     let third = played(hands, front, "9t", "tstm", &[&pung[..], &later].concat());
-    assert_eq!(payments(&third, PaymentReason::Kong), []);
+    assert_eq!(third.payments("kong"), []);
 }
 
 #[test]
@@ -197,9 +189,9 @@ fn the_discard_after_a_kong_gives_its_payment_back() {
     ];
     let played = played(hands, "3m", "9m", "tmss", &plan);
     assert_eq!(played.patterns, ["mahjong", "shoot-after-kong"]);
-    assert_eq!(payments(&played, PaymentReason::Win), [('E', 'S', 2)]);
-    let kong = payments(&played, PaymentReason::Kong);
-    let returned = payments(&played, PaymentReason::KongReturned);
+    assert_eq!(played.payments("win"), [('E', 'S', 2)]);
+    let kong = played.payments("kong");
+    let returned = played.payments("kong-returned");
     let back: Vec<_> = returned.iter().map(|&(a, b, n)| (b, a, n)).collect();
     assert_eq!(kong, back);
     assert_eq!(kong.len(), 3);
@@ -232,18 +224,18 @@ fn after_two_kongs(option: &str) -> Played {
 #[test]
 fn the_discard_after_kongs_in_a_row_gives_all_their_payments_back() {
     let played = after_two_kongs("returned");
-    let back = payments(&played, PaymentReason::KongReturned);
+    let back = played.payments("kong-returned");
     assert_eq!(back, [('E', 'S', 4), ('E', 'W', 4), ('E', 'N', 4)]);
-    assert_eq!(payments(&played, PaymentReason::Kong).len(), 6);
+    assert_eq!(played.payments("kong").len(), 6);
 }
 
 #[test]
 fn the_payments_of_kongs_in_a_row_may_go_to_the_winner() {
     let played = after_two_kongs("to-winner");
-    let to_winner = payments(&played, PaymentReason::KongToWinner);
+    let to_winner = played.payments("kong-passed-on");
     assert_eq!(to_winner, [('E', 'S', 12)]);
     // Nothing is left to go back at the end of the wall.
-    assert_eq!(payments(&played, PaymentReason::KongReturned), []);
+    assert_eq!(played.payments("kong-refund"), []);
 }
 
 /// South wins off a later discard of East, who is not ready at the end of the wall: what the kong brought goes back to all
@@ -265,7 +257,7 @@ fn payments_for_kongs_go_back_to_winners_too() {
     let played = played(hands, "3m", "9m", "tmss", &plan);
     assert_eq!(played.outcome.ending, Ending::Exhausted);
     assert!(!played.outcome.ready.contains(Seat::EAST));
-    let back = payments(&played, PaymentReason::KongReturned);
+    let back = played.payments("kong-refund");
     assert_eq!(back, [('E', 'S', 2), ('E', 'W', 2), ('E', 'N', 2)]);
 }
 
@@ -283,10 +275,10 @@ fn the_end_of_the_wall_is_settled() {
     assert_eq!(played.outcome.ending, Ending::Exhausted);
     assert!(played.outcome.ready.contains(Seat::SOUTH));
     assert!(!played.outcome.ready.contains(Seat::NORTH));
-    let pigs = payments(&played, PaymentReason::HoldsMissingSuit);
+    let pigs = played.payments("holds-missing-suit");
     assert_eq!(pigs, [('N', 'E', 16), ('N', 'S', 16), ('N', 'W', 16)]);
     // North pays nothing more. The others pay South, if they are not ready.
-    let not_ready = payments(&played, PaymentReason::NotReady);
+    let not_ready = played.payments("not-ready");
     for seat in "EW".chars() {
         let pays = not_ready.contains(&(seat, 'S', 1));
         let own = Seat::from_letter(seat).expect("a seat");
@@ -316,7 +308,7 @@ fn several_win_off_the_discard_after_a_kong() {
         ('W', Action::Win),
     ];
     let played = played(hands, "3m", "9m", "tmss", &plan);
-    assert_eq!(payments(&played, PaymentReason::KongReturned).len(), 3);
+    assert_eq!(played.payments("kong-returned").len(), 3);
     let mut sums = vec![0_i64; 4];
     for line in &played.lines {
         let (deltas, scores) = match line {
@@ -360,7 +352,7 @@ fn what_does_not_go_together_is_refused() {
     ] {
         refused("sichuan", more, part);
     }
-    refused("woo", "win = { then = \"play-on\" }", "linear");
+    refused("woo", "win = { then = \"play-on\" }", "rows");
     let winds = "tiles = { copies = [{ tiles = \"ESWNCFP\", count = 4 }] }\nmissing-suit = {}";
     refused("two-player", winds, "0 suits");
     refused(

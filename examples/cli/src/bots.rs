@@ -71,7 +71,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// True if mjai has words for all that happens under these rules.
 pub fn speaks_mjai(plan: &Plan) -> bool {
-    plan.tiles().fits_mpsz() && plan.settlement().has_counters()
+    plan.tiles().fits_mpsz() && plan.has_counters()
 }
 
 impl BotArgs {

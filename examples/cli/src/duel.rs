@@ -68,7 +68,7 @@ fn one_game(players: usize, table: &mut Table, args: &Args, game: u64) -> Result
 /// What both sides did, a line each.
 fn rows(plan: &Plan, args: &Args, games: &[Sides]) -> String {
     let sides = [0, 1].map(|side| games.iter().map(|game| game[side]).sum::<Tally>());
-    let per_point = plan.settlement().units_per_point() as f64;
+    let per_point = plan.units_per_point() as f64;
     let ratio = |part: f64, whole: u64| part / whole.max(1) as f64;
     let share = |part: u64, whole: u64| format!("{:.1} %", 100.0 * ratio(part as f64, whole));
     let mut text = String::new();
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> Result<String, Fault> {
     let pool = tables.pool(args.threads)?;
     let games: Vec<Sides> = pool.install(|| games.collect::<Result<_, _>>())?;
     bar.finish_and_clear();
-    let per_point = plan.settlement().units_per_point() as f64;
+    let per_point = plan.units_per_point() as f64;
     let others = (plan.players() - 1) as f64;
     let more = games.iter().map(|[own, theirs]| {
         let more = own.points as f64 - theirs.points as f64 / others;

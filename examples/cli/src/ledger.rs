@@ -37,7 +37,7 @@ pub struct Args {
 const LONGEST: u64 = 1 << 20;
 
 fn csv(ledger: &Ledger) -> Result<Vec<u8>, String> {
-    let per_point = ledger.rules.plan().settlement().units_per_point();
+    let per_point = ledger.rules.plan().units_per_point();
     let number = |units: i64| Number::of_units(units, per_point).to_string();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = [
@@ -149,7 +149,7 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     if let Some(path) = &args.csv {
         output::write(path, &csv(&ledger)?)?;
     }
-    let per_point = ledger.rules.plan().settlement().units_per_point();
+    let per_point = ledger.rules.plan().units_per_point();
     let tables = ledger.tables.iter().map(|table| standing(table, per_point));
     output::say(&tables.collect::<Vec<_>>().join("\n"))
 }

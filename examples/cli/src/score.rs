@@ -245,13 +245,13 @@ fn scored(args: &Args, rules: &dyn Ruleset, table: &Table<'_>) -> Result<String,
 
 fn settled(args: &Args, plan: &Plan, table: &Table<'_>) -> Result<String, String> {
     let settlement = table.settle().map_err(|error| refused(&error, None))?;
-    let per_point = plan.settlement().units_per_point();
+    let per_point = plan.units_per_point();
     let mut out = String::new();
     for (seat, told) in table.explain_settlement(&settlement, args.wording()) {
         out.push_str(&format!("-- {seat} --\n\n{told}\n"));
     }
     for payment in &settlement.payments {
-        out.push_str(&payment.describe(per_point));
+        out.push_str(&payment.describe(plan.payments()));
         out.push('\n');
     }
     for seat in Seat::all(plan.players()) {

@@ -75,10 +75,9 @@ impl Observer for News<'_> {
     fn paid(&mut self, state: &DealState, part: &Outcome) {
         let wins = wins::explained((self.rules, self.lang), state, part, true);
         self.lines.extend(wins.lines().map(str::to_owned));
-        let per_point = self.rules.plan().settlement().units_per_point();
         let payments = part.settlement.payments.iter();
         self.lines
-            .extend(payments.map(|payment| payment.describe(per_point)));
+            .extend(payments.map(|payment| payment.describe(self.rules.plan().payments())));
     }
 }
 

@@ -87,7 +87,7 @@ struct Arrays {
 impl Collector {
     fn of(rules: &paishan::Rules) -> Self {
         let plan = rules.plan();
-        let per_point = plan.settlement().units_per_point();
+        let per_point = plan.units_per_point();
         Self {
             space: encode::ActionSpace::of(plan),
             encoder: encode::Encoder::new(&encode::Observation::v1(plan)),

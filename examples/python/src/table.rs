@@ -311,7 +311,7 @@ impl Table {
 
     /// The totals by player in points: at the end of a match with everything that the match adds.
     pub fn points(&self, player: usize) -> f64 {
-        let per_point = self.rules.plan().settlement().units_per_point() as f64;
+        let per_point = self.rules.plan().units_per_point() as f64;
         let state = self.series.state();
         let total = match self.series.is_over() {
             true => state.results().get(player).copied().unwrap_or_default(),

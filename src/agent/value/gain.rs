@@ -67,7 +67,6 @@ pub(super) fn gain_by(plan: &Plan, way: Way, hand: &Hand, kind: Kind, seen: &See
     };
     let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
     scored.map_or(0.0, |score| {
-        let settlement = &plan.settlement;
-        settlement.win_gain(score.points, seen.seat, from, plan.players) as f64
+        plan.win_gain(score.points, seen.seat, from) as f64
     })
 }

@@ -113,7 +113,7 @@ impl<'a> ReplayPage<'a> {
             .from_seat(bottom)
             .discards(self.layout)
             .names(self.names.iter().cloned())
-            .units_per_point(plan.settlement().units_per_point());
+            .units_per_point(plan.units_per_point());
         self.view_box = scene.view_box();
         self.hand_box = scene.hand_box();
         let parts = scene.parts().into_iter().map(|part| part.svg);
@@ -402,7 +402,7 @@ impl Observer for ReplayPage<'_> {
 
     fn paid(&mut self, state: &DealState, part: &Outcome) {
         let plan = self.rules.plan();
-        let per_point = plan.settlement().units_per_point();
+        let per_point = plan.units_per_point();
         let mut html = String::new();
         if !part.wins().is_empty() {
             let request = Request::of_deal(plan, state, part);
@@ -421,7 +421,11 @@ impl Observer for ReplayPage<'_> {
         if !part.settlement.payments.is_empty() {
             html.push_str("<ul>\n");
             for payment in &part.settlement.payments {
-                let _ = writeln!(html, "<li>{}</li>", escaped(&payment.describe(per_point)));
+                let _ = writeln!(
+                    html,
+                    "<li>{}</li>",
+                    escaped(&payment.describe(plan.payments()))
+                );
             }
             html.push_str("</ul>\n");
         }
@@ -440,7 +444,7 @@ impl Observer for ReplayPage<'_> {
     }
 
     fn match_ended(&mut self, series: &MatchState) {
-        let per_point = series.plan().settlement().units_per_point();
+        let per_point = series.plan().units_per_point();
         let mut html = String::from("<h2>Result</h2>\n<table>\n");
         let results = series.results();
         let ranks = series.ranks();

@@ -458,7 +458,7 @@ fn replay_messages<R: Ruleset + Clone>(
         return malformed(0, LogFault::NoDeal);
     };
     let plan = Arc::clone(rules.plan());
-    if plan.wall.indicators.is_none() || !plan.settlement.pays_at_exhausted_wall() {
+    if plan.wall.indicators.is_none() || !plan.pays_at_exhausted_wall() {
         return malformed(
             0,
             LogFault::NoPlainMjai {

@@ -29,6 +29,8 @@ pub enum KeyType {
     Condition(Scope),
     /// A string with an expression that is an integer. The facts of its scope are known.
     Count(Scope),
+    /// A string with the amount of a payment in points.
+    Amount,
     /// A string with an id of a section of the file, such as `flags`.
     Id(&'static str),
     /// A string of another form, in words.
@@ -90,6 +92,7 @@ impl fmt::Display for KeyType {
             Self::Words(words) => f.write_str(&one_of(words)),
             Self::Condition(scope) => write!(f, "a condition of scope `{scope:?}`"),
             Self::Count(scope) => write!(f, "a count of scope `{scope:?}`"),
+            Self::Amount => f.write_str("a number of whole or half points of scope `Payment`"),
             Self::Id(section) => write!(f, "an id of `[{section}]`"),
             Self::Form(words) => f.write_str(words),
             Self::Tiles => f.write_str("tiles in ujmj notation"),

@@ -3,11 +3,11 @@
 
 use super::row::Absent::{Default, Required, Unset};
 use super::row::KeyType::{
-    Any, Bool, Condition, Count, Decimal, Form, Id, List, Names, Table, Text, Tiles, Words,
+    Amount, Any, Bool, Condition, Count, Decimal, Form, Id, List, Names, Table, Text, Tiles, Words,
 };
 use super::row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int};
 use crate::counts::MAX_COPIES;
-use crate::score::facts::Scope::{Circumstances, Hand, Options, Result, Table as AtTable};
+use crate::score::facts::Scope::{Circumstances, Hand, Options, Payment, Result, Table as AtTable};
 use crate::seat::MAX_PLAYERS;
 use crate::state::MAX_EXCHANGED;
 
@@ -90,6 +90,8 @@ sections! {
         "invariants": [Table], Unset;
         /// Who pays whom.
         "settlement": [Table], Required;
+        /// What is paid for wins, kongs and other events. Without it nothing but what the settlement pays.
+        "payments": [Table], Unset;
         /// Who deals, and how long a match lasts.
         "match": [Table], Required;
         /// Rules that need code. A table here switches its rule on.
@@ -848,8 +850,8 @@ sections! {
     /// Who pays whom. Keys of one family are accepted in all of them, so that a file can extend one of another family.
     "settlement" {
         /// Who pays whom: `own-points`, no player pays and each gets the points of their hand; `all-pay`, every loser pays
-        /// the winner, and losers pay each other; `linear`, losers pay the winner by a linear rule; `riichi`, as in Riichi.
-        "family": [Words(&["own-points", "all-pay", "linear", "riichi"])], Required;
+        /// the winner, and losers pay each other; `rows`, what `[payments]` says for wins; `riichi`, as in Riichi.
+        "family": [Words(&["own-points", "all-pay", "rows", "riichi"])], Required;
         /// Of `all-pay`: what payments of and to the dealer are multiplied by.
         "dealer-factor": [int(1, 100)], Default("1");
         /// Of `all-pay`: of two losers the one with fewer points pays the other the difference.
@@ -861,37 +863,13 @@ sections! {
         /// Of `all-pay`: the most that a loser pays who did not give the winning tile. The giver pays the rest. Without
         /// it there is no such bound.
         "par": [int(0, BILLION)], Unset;
-        /// Of `linear`: what the giver of the winning tile pays. Two numbers: a factor of the points, and a fixed sum.
-        "giver": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what each of the others pays for such a win. Two numbers.
-        "others": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what each loser pays for a self-drawn win. Two numbers. `[0.5, 0]` is half of the points.
-        "self-draw": [List(&Decimal), List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what is paid in addition between the dealer and another player. Two numbers: always, and for
-        /// each deal in a row that the dealer kept.
-        "dealer": [List(&int(0, MILLION))], Default("[]");
-        /// Of `linear`: what each other player pays for each joker of a hand at the end of the deal.
-        "joker": [int(0, MILLION)], Default("0");
-        /// Of `linear`: kongs that are paid at once.
-        "kongs": [Table], Unset;
-        /// Of `linear`: what is paid when the wall is used up.
-        "exhausted": [Table], Unset;
-        /// Of `linear`: complete series of four flowers that are paid at once.
-        "flower-sets": [Table], Unset;
         /// Of `riichi`: what a false win costs.
         "false-win": [Words(&["none", "mangan"])], Default("\"none\"");
-        /// Of `riichi`: a player who has discarded only `nagashi-tiles`, none of them claimed, is paid at the end of
-        /// the wall.
-        "nagashi": [Bool], Default("false");
-        /// The tiles of `nagashi`, which requires them.
-        "nagashi-tiles": [KINDS], Unset;
         /// Of `riichi`: points that each counter adds to a win.
         "counter": [int(0, BILLION)], Default("0");
         /// Of `riichi`: points of a deposit.
         "deposit": [int(0, BILLION)], Default("0");
-        /// Of `riichi`: points that ready hands receive in all at the end of the wall.
-        "not-ready": [int(0, BILLION)], Default("0");
-        /// Of `riichi`: the base of `nagashi` and of a false win.
+        /// Of `riichi`: the base of a false win.
         "mangan": [int(0, BILLION)], Default("0");
         /// Of `riichi`: a hand is ready even if it holds all copies of what it waits for.
         "empty-waits": [Bool], Default("false");
@@ -899,44 +877,44 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// What each player in play pays for a kong as soon as it can no longer be robbed, in points.
-    "settlement.kongs" {
-        /// For a concealed kong.
-        "concealed": [int(0, MILLION)], Default("0");
-        /// For a tile that is added to a pung as soon as it is drawn.
-        "added": [int(0, MILLION)], Default("0");
-        /// For a tile that is added to a pung later.
-        "added-later": [int(0, MILLION)], Default("0");
-        /// For a claimed kong: what the player pays who discarded the tile.
-        "claimed-giver": [int(0, MILLION)], Default("0");
-        /// For a claimed kong: what each of the others pays.
-        "claimed-others": [int(0, MILLION)], Default("0");
-        /// What happens to these payments if a player wins off the discard that follows: they are kept, are returned,
-        /// or go to the winner.
-        "on-discard": [Words(&["kept", "returned", "to-winner"])], Default("\"kept\"");
-        /// Where the rules of this section come from.
+    /// What is paid for wins, kongs and other events.
+    "payments" {
+        /// The source of all payments here that have none of their own.
         "src": [Text], Unset;
+        /// A payment.
+        "<id>": [Table], Unset;
     }
 
-    /// What players in play pay each other when the wall is used up.
-    "settlement.exhausted" {
-        /// What a hand that is not ready pays each that is: nothing, or the most that the ready hand could win.
-        "not-ready": [Words(&["nothing", "best"])], Default("\"nothing\"");
-        /// Points that a player who still holds the missing suit pays to each player who does not.
-        "missing-suit": [int(0, BILLION)], Default("0");
-        /// Players who are not ready return what their kongs brought.
-        "returns-kongs": [Bool], Default("false");
-        /// Where the rules of this section come from.
-        "src": [Text], Unset;
-    }
-
-    /// What each other player pays for a complete series of four flowers, in points.
-    "settlement.flower-sets" {
-        /// Before the first discard.
-        "dealt": [int(0, MILLION)], Default("0");
-        /// Later.
-        "later": [int(0, MILLION)], Default("0");
-        /// Where the rules of this section come from.
+    /// A payment. The rows of an event are paid in the order of the file, after what the family of the settlement pays. All
+    /// of them see the table as it was before.
+    "payments.<id>" {
+        /// What is paid for, and who is paid: `kong`, its owner as soon as it can no longer be robbed; `aside`, the seat that
+        /// laid a flower or another tile aside; `win`, each winner; `exhausted`, each seat in play when the wall is used up;
+        /// `deal-end`, each seat at the end of a deal that is won or whose wall is used up. A claimed winning tile is in no
+        /// hand then.
+        "on": [Words(&["kong", "aside", "win", "exhausted", "deal-end"])], Required;
+        /// What the seat that is paid must meet. Without it nothing.
+        "when": [Condition(Payment)], Unset;
+        /// What each other seat in play must meet in order to pay. Without it each pays.
+        "who": [Condition(Payment)], Unset;
+        /// What each of them pays, in points. 0 is no payment. A row has an amount or a split, or returns payments.
+        "amount": [Amount], Unset;
+        /// What all of them pay together, in equal parts. Those that `when` holds for share it in equal parts.
+        "split": [Amount], Unset;
+        /// The name of the account in which the payments are noted, so that another row can return them.
+        "account": [Text], Unset;
+        /// The account whose payments go back. The row pays nothing else.
+        "returns": [Text], Unset;
+        /// Of `returns`: all payments, or those for the last event and for those that followed each other directly before
+        /// it, such as kongs in a row.
+        "what": [Words(&["all", "last"])], Default("\"all\"");
+        /// Of `returns`: who was paid: the seat that `on` names, or the giver of the tile.
+        "of": [Words(&["actor", "giver"])], Default("\"actor\"");
+        /// Of `returns`: who gets them: those who paid, or the seat that `on` names.
+        "to": [Words(&["payers", "actor"])], Default("\"payers\"");
+        /// What is paid for, in words. They may have `{from}`, `{to}` and, for a win, `{points}` in braces.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
         "src": [Text], Unset;
     }
 

@@ -2,6 +2,7 @@
 
 mod han_fu;
 mod names;
+mod payments;
 mod resolve;
 mod score;
 mod settlement;
@@ -19,12 +20,13 @@ use super::source::{Node, RulesetError, RulesetErrors, RulesetFault, Section, Te
 use super::text;
 use crate::decompose::Decomposer;
 use crate::lang::Names;
-use crate::score::SettlementRules;
 use crate::score::facts::Fact;
+use crate::score::{PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
 use names::read_names;
+use payments::{Game, read_payments};
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
     read_win, read_win_rules,
@@ -150,12 +152,19 @@ impl Plan {
         };
         let invariants = read_invariants(root, &vocabulary);
         let settlement = read_settlement(root, &vocabulary);
+        let game = Game {
+            plays_on: play.plays_on,
+            has_aside: !tiles.flowers().is_empty() || play.set_aside.is_some(),
+            family: settlement.as_ref().ok().copied(),
+        };
+        let payments = read_payments(root, &vocabulary, &game);
         let matches = read_match(root);
         // What follows asks for flags by their number. So it waits until these are known to be right.
         for error in [
             flags.as_ref().err(),
             invariants.as_ref().err(),
             settlement.as_ref().err(),
+            payments.as_ref().err(),
             matches.as_ref().err(),
         ] {
             error
@@ -191,9 +200,9 @@ impl Plan {
         let score = score.winning_on_flowers(places);
         let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
-        let settlement = settlement?;
+        let (settlement, payments) = (settlement?, payments?);
         if let Some(riichi) = &mut procedures.riichi {
-            riichi.points *= settlement.units_per_point();
+            riichi.points *= payments.units_per_point();
         }
         header.finish()?;
         let may_refuse = |way| {
@@ -219,6 +228,7 @@ impl Plan {
             decomposer: Decomposer::new(grammar).with_wild(wild, wild_copies),
             score,
             settlement,
+            payments,
             matches: matches?,
             forms,
             flags,
@@ -296,14 +306,22 @@ impl Plan {
             return Ok(());
         }
         let win = root.need("win")?;
-        let SettlementRules::Linear(settlement) = &self.settlement else {
-            let needs = "a settlement of the family `linear`, where winners are paid one by one";
+        if self.settlement != SettlementRules::Rows {
+            let needs = "a settlement of the family `rows`, where winners are paid one by one";
             return Err(win.needs("then", needs));
-        };
+        }
+        let at_end = self
+            .payments
+            .rows()
+            .iter()
+            .find(|row| row.on == PaymentHook::DealEnd);
+        if let Some(row) = at_end {
+            let why = "`deal-end` does not know of deals that go on after a win";
+            return Err(win.conflict("then", format!("payments.{}", row.id), why));
+        }
         let others = [
             (!self.score.flower_wins().is_empty(), "win.on-flower"),
             (self.score.losers.is_some(), "score.losers"),
-            (settlement.joker != 0, "settlement.joker"),
             (self.play.rob_concealed, "kongs.rob"),
             (self.procedures.riichi.is_some(), "procedures.riichi"),
             (self.procedures.false_win.is_some(), "penalties.false-win"),

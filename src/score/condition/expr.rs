@@ -4,6 +4,7 @@ use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::score::facts::{Fact, FactType, Scope};
 use crate::score::reading::Reading;
+use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
 use crate::tile_set::TileSet;
 
@@ -63,6 +64,14 @@ pub enum ConditionError {
         /// Byte offset in the condition.
         at: usize,
     },
+    /// A number divides, or is rounded to, that may be less than 1.
+    #[error("`{found}` may be less than 1, and nothing is divided by that")]
+    Divisor {
+        /// Byte offset in the condition.
+        at: usize,
+        /// The number.
+        found: String,
+    },
     /// The condition is nested too deeply, or too long.
     #[error("nested too deeply, or too long")]
     TooDeep {
@@ -80,6 +89,7 @@ impl ConditionError {
             | Self::Type { at, .. }
             | Self::Scope { at, .. }
             | Self::TooManyLetters { at }
+            | Self::Divisor { at, .. }
             | Self::TooDeep { at } => *at,
         }
     }
@@ -161,6 +171,56 @@ impl Comparison {
     }
 }
 
+/// An operation on numbers. Each saturates.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Operation {
+    /// The product of two numbers.
+    Times,
+    /// A number divided by another, rounded down.
+    Over,
+    /// The least number.
+    Min,
+    /// The greatest number.
+    Max,
+    /// The least multiple of the second number that is not less than the first.
+    RoundUp,
+    /// The greatest multiple of the second number that is not greater than the first.
+    RoundDown,
+    /// Two to the power of a number; one for a negative number.
+    Pow2,
+    /// The second number if the first is true, otherwise the third.
+    If,
+}
+
+impl Operation {
+    /// The operations that are written as functions, with their names.
+    pub(super) const FUNCTIONS: [(&'static str, Self); 6] = [
+        ("min", Self::Min),
+        ("max", Self::Max),
+        ("round-up", Self::RoundUp),
+        ("round-down", Self::RoundDown),
+        ("pow2", Self::Pow2),
+        ("if", Self::If),
+    ];
+
+    /// The result for two numbers. Functions of one number ignore the second.
+    fn of(self, a: i64, b: i64) -> i64 {
+        let down = |b: i64| a.div_euclid(b.max(1)).saturating_mul(b.max(1));
+        match self {
+            Self::Times => a.saturating_mul(b),
+            Self::Over => a.div_euclid(b.max(1)),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            Self::RoundDown => down(b),
+            Self::RoundUp if down(b) == a => a,
+            Self::RoundUp => down(b).saturating_add(b.max(1)),
+            Self::Pow2 => 1 << a.clamp(0, 62),
+            // The branch is chosen where the condition is known.
+            Self::If => b,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Expr {
     Constant(i32),
@@ -171,6 +231,10 @@ pub(super) enum Expr {
     Compare(Comparison, Box<[Expr; 2]>),
     Plus(Box<[Expr; 2]>),
     Minus(Box<[Expr; 2]>),
+    /// An operation on numbers. Those of two have at least two.
+    Of(Operation, Vec<Expr>),
+    /// How many seats in play meet a condition.
+    Seats(Box<Expr>),
 }
 
 impl Expr {
@@ -207,6 +271,24 @@ impl Expr {
                 let [a, b] = &**sides;
                 Some(a.value(of)?.saturating_sub(b.value(of)?))
             }
+            Self::Of(Operation::If, parts) => match &parts[..] {
+                [when, then, otherwise] => match when.value(of)? {
+                    0 => otherwise.value(of),
+                    _ => then.value(of),
+                },
+                _ => None,
+            },
+            Self::Of(operation, parts) => {
+                let (first, others) = parts.split_first()?;
+                let first = first.value(of)?;
+                match others {
+                    [] => Some(operation.of(first, 0)),
+                    others => others
+                        .iter()
+                        .try_fold(first, |a, b| Some(operation.of(a, b.value(of)?))),
+                }
+            }
+            Self::Seats(_) => None,
         }
     }
 
@@ -224,8 +306,8 @@ impl Expr {
     fn parts(&self) -> &[Self] {
         match self {
             Self::Constant(_) | Self::Fact(_) => &[],
-            Self::Not(inner) => std::slice::from_ref(inner),
-            Self::All(parts) | Self::Any(parts) => parts,
+            Self::Not(inner) | Self::Seats(inner) => std::slice::from_ref(inner),
+            Self::All(parts) | Self::Any(parts) | Self::Of(_, parts) => parts,
             Self::Compare(_, sides) | Self::Plus(sides) | Self::Minus(sides) => &**sides,
         }
     }
@@ -248,5 +330,100 @@ impl Expr {
     /// A comparison of two expressions.
     pub(super) fn compare(comparison: Comparison, a: Self, b: Self) -> Self {
         Self::Compare(comparison, Box::new([a, b]))
+    }
+
+    /// An operation. Its result, if that is known already.
+    pub(super) fn operation(operation: Operation, mut parts: Vec<Self>) -> Self {
+        if operation == Operation::If
+            && let [Self::Constant(when), ..] = parts[..]
+        {
+            return parts.swap_remove(if when == 0 { 2 } else { 1 });
+        }
+        if operation == Operation::Times && parts.contains(&Self::Constant(0)) {
+            return Self::Constant(0);
+        }
+        let of_parts = Self::Of(operation, parts);
+        match of_parts.value(&|_| None).map(i32::try_from) {
+            Some(Ok(value)) => Self::Constant(value),
+            _ => of_parts,
+        }
+    }
+
+    /// A number of which the value is always a multiple, given those of facts. 0 if the value is always 0.
+    pub(super) fn grain(&self, of: &dyn Fn(&Fact) -> i64) -> i64 {
+        fn common(a: i64, b: i64) -> i64 {
+            match b {
+                0 => a,
+                b => common(b, a % b),
+            }
+        }
+        let both = |sides: &[Self]| {
+            let all = sides.iter().map(|side| side.grain(of));
+            all.fold(0, common)
+        };
+        match self {
+            Self::Constant(value) => i64::from(*value).abs(),
+            Self::Fact(fact) => of(fact),
+            Self::Plus(sides) | Self::Minus(sides) => both(&**sides),
+            Self::Of(Operation::Min | Operation::Max, parts) => both(parts),
+            Self::Of(Operation::If, parts) => both(&parts[1..]),
+            Self::Of(Operation::Times, parts) => {
+                let all = parts.iter().map(|part| part.grain(of));
+                all.fold(1, i64::saturating_mul)
+            }
+            Self::Of(Operation::RoundUp | Operation::RoundDown, parts) => match parts[1] {
+                Self::Constant(n) => i64::from(n),
+                _ => 1,
+            },
+            Self::Of(Operation::Over, parts) => match (parts[0].grain(of), &parts[1]) {
+                (grain, Self::Constant(n)) if grain % i64::from(*n) == 0 => grain / i64::from(*n),
+                _ => 1,
+            },
+            _ => 1,
+        }
+    }
+
+    /// The least and the greatest value, given those of facts.
+    pub(super) fn range(&self, of: &dyn Fn(&Fact) -> (i64, i64)) -> (i64, i64) {
+        let all = |parts: &[Self]| -> Vec<(i64, i64)> {
+            parts.iter().map(|part| part.range(of)).collect()
+        };
+        let widest = |values: &[i64]| {
+            let least = values.iter().min().copied().unwrap_or(i64::MIN);
+            (least, values.iter().max().copied().unwrap_or(i64::MAX))
+        };
+        match self {
+            Self::Constant(value) => (i64::from(*value), i64::from(*value)),
+            Self::Fact(fact) => of(fact),
+            Self::Not(_) | Self::All(_) | Self::Any(_) | Self::Compare(..) => (0, 1),
+            Self::Seats(_) => (0, MAX_PLAYERS as i64),
+            Self::Plus(sides) => {
+                let [a, b] = [&sides[0], &sides[1]].map(|side| side.range(of));
+                (a.0.saturating_add(b.0), a.1.saturating_add(b.1))
+            }
+            Self::Minus(sides) => {
+                let [a, b] = [&sides[0], &sides[1]].map(|side| side.range(of));
+                (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0))
+            }
+            Self::Of(Operation::If, parts) => {
+                let ranges = all(&parts[1..]);
+                let ends: Vec<i64> = ranges.iter().flat_map(|range| [range.0, range.1]).collect();
+                widest(&ends)
+            }
+            Self::Of(operation, parts) => match &all(parts)[..] {
+                [(least, most)] => (operation.of(*least, 0), operation.of(*most, 0)),
+                [first, others @ ..] => others.iter().fold(*first, |a, b| match operation {
+                    Operation::RoundUp => (a.0, a.1.saturating_add(b.1)),
+                    Operation::RoundDown if a.0 >= 0 => (0, a.1),
+                    Operation::RoundDown => (a.0.saturating_sub(b.1), a.1),
+                    // The others are monotone in each of their numbers, so the ends are at corners.
+                    _ => {
+                        let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+                        widest(&corners.map(|(a, b)| operation.of(a, b)))
+                    }
+                }),
+                [] => (i64::MIN, i64::MAX),
+            },
+        }
     }
 }

@@ -35,6 +35,14 @@ fn lacks(expr: &Expr, wanted: bool, reading: &Reading<'_>) -> u32 {
             };
             (apart.min(MOST.into()) as u32 + u32::from(is_strict)).max(1)
         }
-        (Expr::Fact(_) | Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_), _) => 1,
+        (
+            Expr::Fact(_)
+            | Expr::Constant(_)
+            | Expr::Plus(_)
+            | Expr::Minus(_)
+            | Expr::Of(..)
+            | Expr::Seats(_),
+            _,
+        ) => 1,
     }
 }

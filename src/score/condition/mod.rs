@@ -6,8 +6,10 @@
 //! not   = "not" not | test
 //! test  = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
 //!       | name "is" ["not"] word | name "in" class
-//! sum   = term { ("+" | "-") term }
+//! sum   = product { ("+" | "-") product }
+//! product = term { ("*" | "/") term }
 //! term  = number | "(" or ")" | name [ "(" argument { "," argument } ")" ]
+//!       | function "(" or { "," or } ")"
 //!       | "has-groups" "(" group { "," group } ")"
 //! group = family { "|" family } rank [ rank rank ] suit
 //! rank  = digits | letter [ ("+" | "-") digits ]
@@ -26,6 +28,10 @@
 //! different letters for suits are different suits. `has-groups(chow r a, chow r+1 b, chow r+2 c)` holds if three
 //! chows, one in each suit, begin with three ranks in a row. A run may be written with its lowest rank if no other run
 //! of its family begins with that rank. When the text is compiled, it is expanded into all groups that the set allows.
+//!
+//! Functions are `min(a, b, …)`, `max(a, b, …)`, `round-up(a, n)` and `round-down(a, n)` to a multiple of `n`, `pow2(a)`,
+//! and `if(CONDITION, a, b)`. `/` rounds down, to a whole number or, where the number has a decimal place, to one. A divisor
+//! and an `n` must be provably at least 1. Numbers saturate.
 //!
 //! The language is total: it has no loops, and letters are expanded at compile time. A compiled condition cannot fail.
 
@@ -46,7 +52,7 @@ pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use logic::{Dead, InPlay};
 
-use super::facts::{Class, Fact, FactType, Scope};
+use super::facts::{Class, Fact, FactType, ResultFact, Scope};
 use super::reading::Reading;
 use expr::{Expr, Result};
 use parse::Parser;
@@ -123,6 +129,111 @@ impl Count {
     }
 }
 
+/// Reads the facts of a payment: about the seats of one, and about each seat that is counted.
+pub(crate) trait Reader: Sized {
+    /// Reads a fact: a number, or 1 for true and 0 for false. Facts about results are in tenths.
+    fn fact(&self, fact: &Fact) -> i64;
+    /// A reader for each seat that `seats` counts.
+    fn seats(&self) -> impl Iterator<Item = Self>;
+}
+
+fn read_by<R: Reader>(expr: &Expr, reader: &R) -> i64 {
+    let of = |part: &Expr| match part {
+        Expr::Fact(fact) => Some(reader.fact(fact)),
+        Expr::Seats(inner) => {
+            let meets = |seat: &R| read_by(inner, seat) != 0;
+            Some(reader.seats().filter(meets).count() as i64)
+        }
+        _ => None,
+    };
+    // A reader knows every fact.
+    expr.value(&of).unwrap_or_default()
+}
+
+impl Condition {
+    /// True when the condition of a payment holds.
+    pub(crate) fn holds_for(&self, reader: &impl Reader) -> bool {
+        read_by(&self.expr, reader) != 0
+    }
+
+    /// True when `is` holds for some fact of the condition.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        any_fact(&self.expr, is)
+    }
+}
+
+fn any_fact(expr: &Expr, is: &dyn Fn(&Fact) -> bool) -> bool {
+    expr.any_part(&|part| matches!(part, Expr::Fact(fact) if is(fact)))
+}
+
+/// A compiled amount of a payment, in points.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Amount {
+    expr: Expr,
+    in_tenths: bool,
+}
+
+impl Amount {
+    /// The amount in least units.
+    pub(crate) fn units(&self, per_point: i64, reader: &impl Reader) -> i64 {
+        let value = read_by(&self.expr, reader);
+        match self.in_tenths {
+            // The product is no more than the value.
+            true if value % 10 == 0 => (value / 10).saturating_mul(per_point),
+            true => value.saturating_mul(per_point) / 10,
+            false => value.saturating_mul(per_point),
+        }
+    }
+
+    /// True when the amount may be less than 0.
+    pub(crate) fn may_be_negative(&self) -> bool {
+        self.expr.range(&Fact::range).0 < 0
+    }
+
+    /// True when the amount is always 0.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.expr == Expr::Constant(0)
+    }
+
+    /// A number of tenths of which the amount is always a multiple.
+    fn grain(&self) -> i64 {
+        let of = |fact: &Fact| match fact {
+            Fact::Result(ResultFact::Fan | ResultFact::Minimum) => 1,
+            Fact::Result(_) => 10,
+            _ => 1,
+        };
+        let grain = self.expr.grain(&of);
+        if self.in_tenths { grain } else { 10 }
+    }
+
+    /// True when the amount is always a whole number of half points.
+    pub(crate) fn is_in_halves(&self) -> bool {
+        self.grain() % 5 == 0
+    }
+
+    /// True when the amount may be half a point.
+    pub(crate) fn has_halves(&self) -> bool {
+        self.grain() % 10 != 0
+    }
+
+    /// True when `is` holds for some fact of the amount.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        any_fact(&self.expr, is)
+    }
+}
+
+/// Compiles the amount of a payment.
+pub(crate) fn amount(text: &str, names: &dyn Names) -> Result<Amount> {
+    let mut parser = Parser::new(text, Scope::Payment, names)?;
+    let (expr, is) = parser.or()?;
+    parser.end()?;
+    if is == FactType::Bool {
+        parser.demand(0, FactType::Int, is, text)?;
+    }
+    let in_tenths = is == FactType::Decimal;
+    Ok(Amount { expr, in_tenths })
+}
+
 /// Compiles an expression that is true or false.
 pub(crate) fn condition(text: &str, scope: Scope, names: &dyn Names) -> Result<Condition> {
     compile(text, scope, names, FactType::Bool).map(Condition::of)
@@ -170,6 +281,7 @@ pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
         Scope::Result,
         Scope::Circumstances,
         Scope::Melds,
+        Scope::Payment,
     ];
     let of: Vec<_> = scopes.map(|scope| (scope, of_scope(scope))).into();
     if of.iter().any(|(_, found)| found.is_ok()) {

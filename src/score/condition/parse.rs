@@ -1,6 +1,6 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
-use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Result};
+use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Operation, Result};
 use super::groups::{
     self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
     is_run,
@@ -16,18 +16,22 @@ use crate::score::facts::{
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::Way;
+use crate::state::{KongWay, Way};
 use crate::tile::Suit;
 use smallvec::SmallVec;
 
-/// Converts a whole number beside a decimal one into tenths.
-fn lift(one: (&mut Expr, &mut FactType), other: (&mut Expr, &mut FactType)) {
+/// Converts a whole number beside a decimal one into tenths. Facts are converted in payments only.
+fn lift(scope: Scope, one: (&mut Expr, &mut FactType), other: (&mut Expr, &mut FactType)) {
     let (whole, is) = match (*one.1, *other.1) {
         (FactType::Int, FactType::Decimal) => one,
         (FactType::Decimal, FactType::Int) => other,
         _ => return,
     };
-    if in_tenths(whole) {
+    if scope == Scope::Payment {
+        let number = std::mem::replace(whole, Expr::Constant(10));
+        *whole = Expr::operation(Operation::Times, vec![number, Expr::Constant(10)]);
+        *is = FactType::Decimal;
+    } else if in_tenths(whole) {
         *is = FactType::Decimal;
     }
 }
@@ -217,14 +221,18 @@ impl<'a> Parser<'a> {
         }
         let right_start = self.peek().0;
         let (mut right, mut right_is) = self.sum()?;
-        lift((&mut left, &mut is), (&mut right, &mut right_is));
+        lift(
+            self.scope,
+            (&mut left, &mut is),
+            (&mut right, &mut right_is),
+        );
         self.demand(right_start, is, right_is, self.source(right_start))?;
         Ok((Expr::compare(comparison, left, right), FactType::Bool))
     }
 
     fn sum(&mut self) -> Result<(Expr, FactType)> {
         let start = self.peek().0;
-        let (mut expr, mut is) = self.term()?;
+        let (mut expr, mut is) = self.product()?;
         loop {
             let plus = match self.peek().1 {
                 Token::Sign("+") => true,
@@ -236,8 +244,12 @@ impl<'a> Parser<'a> {
             }
             self.next += 1;
             let right_start = self.peek().0;
-            let (mut right, mut right_is) = self.term()?;
-            lift((&mut expr, &mut is), (&mut right, &mut right_is));
+            let (mut right, mut right_is) = self.product()?;
+            lift(
+                self.scope,
+                (&mut expr, &mut is),
+                (&mut right, &mut right_is),
+            );
             self.demand(right_start, is, right_is, self.source(right_start))?;
             let sides = Box::new([expr, right]);
             expr = if plus {
@@ -246,6 +258,126 @@ impl<'a> Parser<'a> {
                 Expr::Minus(sides)
             };
         }
+    }
+
+    fn product(&mut self) -> Result<(Expr, FactType)> {
+        let start = self.peek().0;
+        let (mut expr, mut is) = self.term()?;
+        loop {
+            let operation = match self.peek().1 {
+                Token::Sign("*") => Operation::Times,
+                Token::Sign("/") => Operation::Over,
+                _ => return Ok((expr, is)),
+            };
+            if is != FactType::Decimal {
+                self.demand(start, FactType::Int, is, self.source(start))?;
+            }
+            self.next += 1;
+            let right_start = self.peek().0;
+            let (right, right_is) = self.term()?;
+            // Tenths times a whole number are tenths.
+            let of_tenths = match (operation, is, right_is) {
+                (Operation::Times, FactType::Int, FactType::Decimal) => FactType::Decimal,
+                _ => {
+                    let found = self.source(right_start);
+                    self.demand(right_start, FactType::Int, right_is, found)?;
+                    is
+                }
+            };
+            if operation == Operation::Over {
+                let found = self.source(right_start);
+                self.check_divisor(right_start, found, &right)?;
+            }
+            expr = Expr::operation(operation, vec![expr, right]);
+            is = of_tenths;
+        }
+    }
+
+    /// Refuses a divisor that may be less than 1.
+    fn check_divisor(&self, at: usize, text: &str, divisor: &Expr) -> Result<()> {
+        match divisor.range(&Fact::range) {
+            (1.., _) => Ok(()),
+            _ => Err(ConditionError::Divisor {
+                at,
+                found: text.to_owned(),
+            }),
+        }
+    }
+
+    /// Reads the condition of which the seats are counted that meet it.
+    fn seats(&mut self) -> Result<(Expr, FactType)> {
+        self.open()?;
+        let start = self.peek().0;
+        let (expr, is) = self.or()?;
+        self.demand(start, FactType::Bool, is, self.source(start))?;
+        if expr.any_part(&|part| matches!(part, Expr::Seats(_))) {
+            return self.fail("a condition without `seats` within `seats`");
+        }
+        self.close()?;
+        // An option may rule it out.
+        let count = match expr.value(&|_| None) {
+            Some(0) => Expr::Constant(0),
+            _ => Expr::Seats(Box::new(expr)),
+        };
+        Ok((count, FactType::Int))
+    }
+
+    /// Reads the arguments of a function.
+    fn function(&mut self, operation: Operation) -> Result<(Expr, FactType)> {
+        self.open()?;
+        let mut parts: Vec<(usize, &str, Expr, FactType)> = Vec::new();
+        loop {
+            let start = self.peek().0;
+            let (expr, is) = self.or()?;
+            parts.push((start, self.source(start), expr, is));
+            if !self.accept(Token::Sign(",")) {
+                break;
+            }
+        }
+        let fits = match operation {
+            Operation::Pow2 => parts.len() == 1,
+            Operation::If => parts.len() == 3,
+            Operation::Min | Operation::Max => parts.len() >= 2,
+            _ => parts.len() == 2,
+        };
+        match (fits, operation) {
+            (true, _) => self.close()?,
+            (_, Operation::Pow2) => return self.fail("one number in `pow2`"),
+            (_, Operation::If) => return self.fail("a condition and two numbers in `if`"),
+            (_, Operation::Min | Operation::Max) => return self.fail("at least two numbers"),
+            _ => return self.fail("two numbers"),
+        }
+        let is_condition = |place: usize| operation == Operation::If && place == 0;
+        let decimal = parts
+            .iter()
+            .enumerate()
+            .any(|(place, part)| !is_condition(place) && part.3 == FactType::Decimal);
+        let is_bool =
+            operation == Operation::If && parts[1..].iter().all(|part| part.3 == FactType::Bool);
+        let is = match decimal && operation != Operation::Pow2 {
+            _ if is_bool => FactType::Bool,
+            true => FactType::Decimal,
+            false => FactType::Int,
+        };
+        let mut numbers = Vec::new();
+        for (place, (at, text, mut expr, mut found)) in parts.into_iter().enumerate() {
+            if is_condition(place) {
+                self.demand(at, FactType::Bool, found, text)?;
+            } else {
+                let mut other = (Expr::Constant(0), is);
+                lift(
+                    self.scope,
+                    (&mut expr, &mut found),
+                    (&mut other.0, &mut other.1),
+                );
+                self.demand(at, is, found, text)?;
+            }
+            if place == 1 && matches!(operation, Operation::RoundUp | Operation::RoundDown) {
+                self.check_divisor(at, text, &expr)?;
+            }
+            numbers.push(expr);
+        }
+        Ok((Expr::operation(operation, numbers), is))
     }
 
     fn term(&mut self) -> Result<(Expr, FactType)> {
@@ -272,14 +404,22 @@ impl<'a> Parser<'a> {
         if name == "option" {
             return self.named_option();
         }
+        if self.peek().1 == Token::Sign("(") {
+            if let Some(operation) = known(&Operation::FUNCTIONS, name) {
+                return self.function(operation);
+            }
+            if name == "seats" && self.scope == Scope::Payment {
+                return self.seats();
+            }
+        }
         let option = self.names.option(name);
         if let (Scope::Options, Some(constant)) = (self.scope, &option) {
             return self.option(constant.clone());
         }
-        // Facts about results are known in their own scope alone. Elsewhere flags and options may have their
-        // names.
+        // Facts about results and payments are known in their own scopes alone. Elsewhere flags, options and named
+        // conditions may have their names.
         let is_known =
-            |doc: &&facts::FactDoc| (doc.scope == Scope::Result) <= (self.scope == Scope::Result);
+            |doc: &&facts::FactDoc| doc.scope < Scope::Result || self.scope.knows(doc.scope);
         let Some(doc) = facts::by_name(name).filter(is_known) else {
             return match self.names.flag(name) {
                 Some(_) if self.scope == Scope::Options || self.scope == Scope::Table => {
@@ -289,6 +429,7 @@ impl<'a> Parser<'a> {
                 None => match (option, self.names.condition(name)) {
                     (Some(constant), _) => self.option(constant),
                     (None, Some(named)) => self.named_condition(at, name, named),
+                    (None, None) if is_of_payments(name) => self.out_of_scope(at, name),
                     (None, None) => self.unknown(at, "fact", name),
                 },
             };
@@ -362,6 +503,9 @@ impl<'a> Parser<'a> {
                     "standard" => Some(Shape(0)),
                     word => parser.names.form(word).map(Shape),
                 })?;
+            }
+            Argument::Kong => {
+                given.made = self.word("kong", |_, word| known(&KongWay::WORDS, word))?;
             }
             // Groups are expanded into a condition, see `has_groups`.
             Argument::Groups => {}
@@ -717,6 +861,11 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+/// True for the name of a fact about a payment.
+fn is_of_payments(name: &str) -> bool {
+    facts::by_name(name).is_some_and(|doc| doc.scope == Scope::Payment)
 }
 
 /// The meaning of a word.

@@ -60,7 +60,10 @@ fn parts_of(expr: &Expr, reading: &Reading<'_>) -> Parts {
         Expr::Plus(sides) => sides
             .iter()
             .for_each(|part| parts.add(parts_of(part, reading))),
-        Expr::Constant(_) | Expr::Not(_) | Expr::Compare(..) | Expr::Minus(_) => {}
+        Expr::Of(_, all) => all
+            .iter()
+            .for_each(|part| parts.add(parts_of(part, reading))),
+        Expr::Constant(_) | Expr::Not(_) | Expr::Compare(..) | Expr::Minus(_) | Expr::Seats(_) => {}
     }
     parts
 }

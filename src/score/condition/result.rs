@@ -84,7 +84,7 @@ fn rises(expr: &Expr, up: bool) -> bool {
             ResultFact::Wins | ResultFact::Fan | ResultFact::Doubles => up,
             _ => false,
         },
-        Expr::Fact(_) => false,
+        Expr::Fact(_) | Expr::Of(..) | Expr::Seats(_) => false,
         Expr::Not(inner) => rises(inner, !up),
         Expr::All(parts) | Expr::Any(parts) => parts.iter().all(|part| rises(part, up)),
         Expr::Compare(comparison, sides) => {

@@ -80,6 +80,11 @@ fn conditions_mean_what_they_say() {
         "winning-tile in any except F|P",
         "winning-tile is C",
         "option(three) == 3",
+        "7 / 2 == three and 2 * three == 6 and 1 + 2 * three - 7 / 2 * 2 == 1",
+        "round-up(7, 5) == 10 and round-up(10, 5) == 10 and round-down(7, 5) == 5",
+        "min(three, 2, 9) == 2 and max(three, 2) == 3 and pow2(three) == 8 and pow2(suits) == 1",
+        "if(winner, 1, 2) == 1 and if(not winner, 1, suits + 2) == 2 and if(three == 3, winner, dealer)",
+        "(0 - 7) / 2 == 0 - 4 and max(0, suits - 5) == 0",
         "mode is fast and mode is not slow and flag-option",
         "melds(any, dragon) == 0 and count(19t|dragon) == 0",
         "all-tiles(dragon) and not has(dragon)",
@@ -141,6 +146,33 @@ fn faults_tell_what_and_where() {
     );
     assert_eq!(fault("winner and late").at(), 11);
     assert_eq!(say("melds(run, any)"), "no family `run`");
+    let divisor = "`suits - 1` may be less than 1, and nothing is divided by that";
+    assert_eq!(
+        say("7 / (suits - 1) == 1"),
+        divisor.replace("suits - 1", "(suits - 1)")
+    );
+    assert_eq!(say("round-up(7, suits - 1) == 1"), divisor);
+    assert_eq!(fault("7 / (suits - 1) == 1").at(), 4);
+    let fine = "7 / max(1, suits - 1) == 1 and round-down(7, suits + 1) == 7";
+    assert!(condition(fine, Scope::Hand, &Some3).is_ok());
+    assert_eq!(
+        say("if(winner, 1) == 1"),
+        "expected a condition and two numbers in `if`, found `)`"
+    );
+    assert_eq!(
+        say("if(suits, 1, 2) == 1"),
+        "expected true or false, `suits` is a number"
+    );
+    assert_eq!(
+        say("min(suits) == 1"),
+        "expected at least two numbers, found `)`"
+    );
+    assert_eq!(
+        say("winner * 2 == 1"),
+        "expected a number, `winner` is true or false"
+    );
+    assert_eq!(say("seats(winner) == 1"), "no fact `seats`");
+    assert!(say("ready").starts_with("`ready` is not known here; it is a fact about a payment"));
     assert!(matches!(
         condition(&"(".repeat(100_000), Scope::Hand, &Some3),
         Err(ConditionError::TooDeep { .. })
@@ -173,6 +205,7 @@ fn every_fact_of_the_docs_compiles() {
             Argument::Family => "pung",
             Argument::Place => "low",
             Argument::Shape => "standard",
+            Argument::Kong => "added",
         };
         let usage = fact.arguments.iter().fold(fact.usage(), |usage, argument| {
             usage.replacen(argument.placeholder(), example(argument), 1)
@@ -221,6 +254,8 @@ fn flat(expr: &Expr) -> Expr {
         Expr::Not(inner) => Expr::Not(Box::new(flat(inner))),
         Expr::Plus(sides) => Expr::Plus(both(sides)),
         Expr::Minus(sides) => Expr::Minus(both(sides)),
+        Expr::Of(operation, parts) => Expr::Of(*operation, parts.iter().map(flat).collect()),
+        Expr::Seats(inner) => Expr::Seats(Box::new(flat(inner))),
         Expr::Compare(comparison, sides) => Expr::Compare(*comparison, both(sides)),
         Expr::All(parts) | Expr::Any(parts) => {
             let parts = parts.iter().map(flat).flat_map(|part| match part {

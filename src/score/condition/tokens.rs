@@ -78,7 +78,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             });
         }
         let sign = [
-            "==", "!=", "<=", ">=", "<", ">", "+", "-", "(", ")", ",", "|",
+            "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")", ",", "|",
         ]
         .into_iter()
         .find(|sign| text[at..].starts_with(sign));

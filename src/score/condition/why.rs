@@ -1,7 +1,7 @@
 //! Why a condition does not hold.
 
 use super::Condition;
-use super::expr::{Comparison, Expr};
+use super::expr::{Comparison, Expr, Operation};
 use crate::score::facts::RuleNames;
 use crate::score::reading::Reading;
 
@@ -70,7 +70,7 @@ fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, names: &RuleNames<'
             };
             vec![format!("`{}` is {is}, not {needed}", written(value, names))]
         }
-        (Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_), _) => {
+        (Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_) | Expr::Of(..) | Expr::Seats(_), _) => {
             vec![format!(
                 "`{}` is {}",
                 written(expr, names),
@@ -91,7 +91,12 @@ fn written(expr: &Expr, names: &RuleNames<'_>) -> String {
     let side = |part: &Expr, is_closed: bool| {
         let text = written(part, names);
         match part {
-            Expr::Constant(_) | Expr::Fact(_) | Expr::All(_) | Expr::Any(_) => text,
+            Expr::Constant(_)
+            | Expr::Fact(_)
+            | Expr::All(_)
+            | Expr::Any(_)
+            | Expr::Of(..)
+            | Expr::Seats(_) => text,
             _ if is_sum(part) && !is_closed => text,
             _ => format!("({text})"),
         }
@@ -107,6 +112,21 @@ fn written(expr: &Expr, names: &RuleNames<'_>) -> String {
         Expr::Any(parts) => format!("({})", listed(parts, " or ")),
         Expr::Plus(sides) => sum(sides, "+"),
         Expr::Minus(sides) => sum(sides, "-"),
+        Expr::Of(operation, parts) => {
+            let of_name = |(_, other): &&(&str, Operation)| other == operation;
+            match Operation::FUNCTIONS.iter().find(of_name) {
+                Some((name, _)) => format!("{name}({})", listed(parts, ", ")),
+                None => {
+                    let sign = match operation {
+                        Operation::Over => " / ",
+                        _ => " * ",
+                    };
+                    let sides: Vec<String> = parts.iter().map(|part| side(part, true)).collect();
+                    format!("({})", sides.join(sign))
+                }
+            }
+        }
+        Expr::Seats(inner) => format!("seats({})", written(inner, names)),
         Expr::Compare(comparison, sides) => {
             let sign = match comparison {
                 Comparison::Equal => "==",

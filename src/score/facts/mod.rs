@@ -2,6 +2,7 @@
 #![doc = include_str!("reference.md")]
 
 mod class;
+mod paying;
 mod read;
 mod result;
 mod scope;
@@ -10,15 +11,28 @@ mod written;
 
 pub use class::FamilySet;
 pub(crate) use class::{Class, ClassPart, Shape};
+pub(crate) use paying::{Happening, Paying};
 pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};
+pub(crate) use table::{EventFact, Fact, Given, Means, ResultFact};
 pub use table::{FACTS, FactDoc};
-pub(crate) use table::{Fact, Given, Means, ResultFact};
 pub(crate) use written::RuleNames;
 
 use crate::meld::Family;
 
 impl Fact {
+    /// True for a fact that all players know while a deal goes on.
+    pub(crate) fn is_public(&self) -> bool {
+        match self {
+            Self::LaidFlowers => true,
+            Self::Event(fact) => !matches!(
+                fact,
+                EventFact::Ready | EventFact::Barred | EventFact::BestWin
+            ),
+            fact => !matches!(fact.scope(), Scope::Held | Scope::Hand),
+        }
+    }
+
     /// True for a fact that needs the concealed tiles of a hand, and not only its declared melds and flowers.
     pub(crate) fn asks_concealed(&self) -> bool {
         match self {
@@ -31,7 +45,7 @@ impl Fact {
             | Self::FlowersAmong { .. }
             | Self::LaidFlowers
             | Self::FlowerSets => false,
-            _ => self.scope() == Scope::Hand,
+            _ => matches!(self.scope(), Scope::Held | Scope::Hand),
         }
     }
 }
@@ -56,6 +70,7 @@ pub fn text() -> String {
     text
 }
 
+/// The fact of this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static FactDoc> {
     FACTS.iter().find(|fact| fact.name == name)
 }

@@ -12,21 +12,27 @@ pub enum Scope {
     Melds,
     /// A win at the table: circumstances, declared melds, and what happened in the deal.
     Table,
-    /// A hand to be scored: circumstances, melds and tiles.
+    /// The tiles of a hand, however they are read.
+    Held,
+    /// A hand to be scored: circumstances, melds and tiles in one reading.
     Hand,
-    /// The result of a scored hand. Only invariants use it.
+    /// The result of a scored hand. Invariants and payments use it.
     Result,
+    /// A payment, who is paid, and who pays. Beside them it knows all that needs no reading of a hand.
+    Payment,
 }
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Options,
         Self::Circumstances,
         Self::Melds,
         Self::Table,
+        Self::Held,
         Self::Hand,
         Self::Result,
+        Self::Payment,
     ];
 
     /// What facts of this scope are about.
@@ -36,8 +42,10 @@ impl Scope {
             Self::Circumstances => "a win, whatever its tiles are",
             Self::Melds => "declared melds",
             Self::Table => "the deal at the table, where flags are set",
+            Self::Held => "the tiles of a hand",
             Self::Hand => "a hand with its tiles, where patterns are evaluated",
             Self::Result => "the result of a hand, where invariants are checked",
+            Self::Payment => "a payment, who is paid, and who pays",
         }
     }
 
@@ -46,10 +54,12 @@ impl Scope {
         match fact {
             Self::Options => false,
             Self::Circumstances => !matches!(self, Self::Options | Self::Result),
-            Self::Melds => matches!(self, Self::Melds | Self::Table | Self::Hand),
-            Self::Table => matches!(self, Self::Table),
+            Self::Melds => !matches!(self, Self::Options | Self::Result | Self::Circumstances),
+            Self::Table => matches!(self, Self::Table | Self::Payment),
+            Self::Held => matches!(self, Self::Held | Self::Hand | Self::Payment),
             Self::Hand => matches!(self, Self::Hand),
-            Self::Result => matches!(self, Self::Result),
+            Self::Result => matches!(self, Self::Result | Self::Payment),
+            Self::Payment => matches!(self, Self::Payment),
         }
     }
 }
@@ -117,11 +127,13 @@ pub enum Argument {
     Place,
     /// A form of complete hands.
     Shape,
+    /// The way in which a kong was made.
+    Kong,
 }
 
 impl Argument {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Class,
         Self::Families,
         Self::Side,
@@ -133,6 +145,7 @@ impl Argument {
         Self::Family,
         Self::Place,
         Self::Shape,
+        Self::Kong,
     ];
 
     /// The placeholder in the usage of a fact, and what may be written there.
@@ -158,6 +171,7 @@ impl Argument {
             Self::Family => ("FAMILY", "one of FAMILIES"),
             Self::Place => ("PLACE", "`low`, `middle` or `high`"),
             Self::Shape => ("FORM", "`standard` or one of `[forms]`"),
+            Self::Kong => ("KONG", "`concealed`, `claimed` or `added`"),
         }
     }
 

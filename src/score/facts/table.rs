@@ -2,6 +2,7 @@
 //! that knows it, and how it is read. The parser, [`FACTS`] and the reference come from these rows.
 
 use super::class::{Class, FamilySet, Shape};
+use super::paying::Paying;
 use super::read;
 use super::result::Tallied;
 use super::scope::{Argument, FactType, Form, Scope};
@@ -10,7 +11,7 @@ use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
 use crate::set::FlowerSet;
-use crate::state::Way;
+use crate::state::{KongWay, Way};
 use crate::tile::Flower;
 use std::fmt;
 
@@ -20,6 +21,7 @@ type Side = Option<bool>;
 type Copies = u8;
 type Flowers = FlowerSet;
 type Place = WinningPlace;
+type Kong = KongWay;
 
 /// The parsed arguments of a fact. Those that the fact does not have are ignored.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +36,7 @@ pub(crate) struct Given {
     pub(crate) family: Family,
     pub(crate) place: Place,
     pub(crate) shape: Shape,
+    pub(crate) made: Kong,
 }
 
 impl Given {
@@ -49,6 +52,7 @@ impl Given {
         family: Family::Pair,
         place: Place::Low,
         shape: Shape(0),
+        made: Kong::Concealed,
     };
 }
 
@@ -110,6 +114,11 @@ macro_rules! facts {
             $fact:ident = $name:literal $($form:ident($($field:ident: $argument:ident),+))?,
             $is:ident, $scope:ident, $read:expr;
         )+}
+        |$event:ident| {$(
+            $(#[doc = $of_event:literal])+
+            $event_fact:ident = $event_name:literal $($event_form:ident($($event_field:ident: $event_argument:ident),+))?,
+            $event_is:ident, $event_read:expr;
+        )+}
         |$result:ident| {$(
             $(#[doc = $of_result:literal])+
             $result_fact:ident = $result_name:literal, $result_is:ident, $result_read:expr;
@@ -128,6 +137,14 @@ macro_rules! facts {
             Flag(usize),
             /// A fact about the result of a scored hand.
             Result(ResultFact),
+            /// A fact about a payment.
+            Event(EventFact),
+        }
+
+        /// A fact about a payment, with its arguments.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub(crate) enum EventFact {
+            $($(#[doc = $of_event])+ $event_fact $({ $($event_field: $event_argument),+ })?,)+
         }
 
         /// A fact about the result of a scored hand.
@@ -144,8 +161,8 @@ macro_rules! facts {
                     Self::Flag(flag) => {
                         i32::from($reading.win.is_some_and(|win| win.flags.contains(flag)))
                     }
-                    // A result comes after the readings, so no condition over readings uses it.
-                    Self::Result(_) => 0,
+                    // Results and payments come after the readings, so no condition over readings uses them.
+                    Self::Result(_) | Self::Event(_) => 0,
                 }
             }
 
@@ -160,15 +177,58 @@ macro_rules! facts {
                         names.flags.get(number).copied().unwrap_or_default().to_owned()
                     }
                     Self::Result(_) => "result".to_owned(),
+                    Self::Event(_) => "event".to_owned(),
+                }
+            }
+
+            /// The name of the fact. A flag has none.
+            pub(crate) const fn name(&self) -> Option<&'static str> {
+                match self {
+                    $(Self::$fact { .. } => Some($name),)+
+                    Self::Flag(_) => None,
+                    Self::Result(fact) => Some(match fact {
+                        $(ResultFact::$result_fact => $result_name,)+
+                    }),
+                    Self::Event(fact) => Some(match fact {
+                        $(EventFact::$event_fact { .. } => $event_name,)+
+                    }),
+                }
+            }
+
+            /// The least and the greatest value that is possible.
+            pub(crate) const fn range(&self) -> (i64, i64) {
+                let is = match self {
+                    $(Self::$fact { .. } => FactType::$is,)+
+                    Self::Flag(_) => FactType::Bool,
+                    Self::Result(fact) => match fact {
+                        $(ResultFact::$result_fact => FactType::$result_is,)+
+                    },
+                    Self::Event(fact) => match fact {
+                        $(EventFact::$event_fact { .. } => FactType::$event_is,)+
+                    },
+                };
+                match is {
+                    FactType::Bool => (0, 1),
+                    FactType::Int | FactType::Decimal => (0, i64::MAX),
                 }
             }
 
             /// The narrowest scope that knows the fact.
-            pub(super) const fn scope(&self) -> Scope {
+            pub(crate) const fn scope(&self) -> Scope {
                 match self {
                     $(Self::$fact { .. } => Scope::$scope,)+
                     Self::Flag(_) => Scope::Circumstances,
                     Self::Result(_) => Scope::Result,
+                    Self::Event(_) => Scope::Payment,
+                }
+            }
+        }
+
+        impl EventFact {
+            /// Reads the fact: a number, or 1 for true and 0 for false.
+            pub(crate) fn read(&self, $event: &Paying<'_>) -> i64 {
+                match *self {
+                    $(Self::$event_fact $({ $($event_field),+ })? => i64::from($event_read),)+
                 }
             }
         }
@@ -211,6 +271,15 @@ macro_rules! facts {
                 doc: concat!($($of_result),+).trim_ascii(),
                 means: Means::Fact(|_| Fact::Result(ResultFact::$result_fact)),
             },)+
+            $(FactDoc {
+                name: $event_name,
+                form: facts!(@form $($event_form)?),
+                arguments: &[$($(Argument::$event_argument),+)?],
+                value: FactType::$event_is,
+                scope: Scope::Payment,
+                doc: concat!($($of_event),+).trim_ascii(),
+                means: Means::Fact(|_given| Fact::Event(EventFact::$event_fact $({ $($event_field: _given.$event_field),+ })?)),
+            },)+
         ];
     };
     (@form) => { Form::Alone };
@@ -238,39 +307,39 @@ facts! {
         Melds = "melds" Of(families: Families, class: Class, open: Side), Int, Hand,
             read::melds(reading, families, class, open);
         /// Flowers laid down or still held.
-        Flowers = "flowers", Int, Hand, reading.flowers().len() as i32;
+        Flowers = "flowers", Int, Held, reading.flowers().len() as i32;
         /// Seasons and plants with the seat's number, laid down or still held.
-        SeatFlowers = "seat-flowers", Int, Hand, read::seat_flowers(reading);
+        SeatFlowers = "seat-flowers", Int, Held, read::seat_flowers(reading);
         /// Seasons, `h` to `k`, laid down or still held.
-        Seasons = "seasons", Int, Hand,
+        Seasons = "seasons", Int, Held,
             Flower::all().take(4).filter(|flower| reading.flowers().contains(*flower)).count() as i32;
         /// Flowers of this list, laid down or still held: `flowers-among(glnu)` counts animals.
-        FlowersAmong = "flowers-among" Of(flowers: Flowers), Int, Hand,
+        FlowersAmong = "flowers-among" Of(flowers: Flowers), Int, Held,
             reading.flowers().intersection(flowers).len() as i32;
         /// Suits that the hand has tiles of.
-        Suits = "suits", Int, Hand,
+        Suits = "suits", Int, Held,
             (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32;
         /// The hand has a tile of a class.
-        Has = "has" Of(class: Class), Bool, Hand,
+        Has = "has" Of(class: Class), Bool, Held,
             !reading.tiles.kinds().intersection(class.kinds(reading)).is_empty();
         /// Every tile but flowers is of a class.
-        AllTiles = "all-tiles" Of(class: Class), Bool, Hand,
+        AllTiles = "all-tiles" Of(class: Class), Bool, Held,
             reading.tiles.kinds().is_subset(class.kinds(reading));
         /// Tiles of a class.
-        Count = "count" Of(class: Class), Int, Hand,
+        Count = "count" Of(class: Class), Int, Held,
             reading.tiles.count_in(class.kinds(reading)) as i32;
         /// Different kinds of a class that the hand has tiles of.
-        Kinds = "kinds" Of(class: Class), Int, Hand,
+        Kinds = "kinds" Of(class: Class), Int, Held,
             reading.tiles.kinds().intersection(class.kinds(reading)).len() as i32;
         /// Different kinds of a class of which the hand has exactly this number of tiles. Kinds of kongs are left out.
-        KindsHeld = "kinds-held" Of(copies: Copies, class: Class), Int, Hand,
+        KindsHeld = "kinds-held" Of(copies: Copies, class: Class), Int, Held,
             read::kinds_held(reading, copies, class);
         /// Different kinds of a class of which the hand has exactly this number of concealed tiles, before wild tiles are
         /// replaced by what they stand for.
-        NaturalsHeld = "naturals-held" Of(copies: Copies, class: Class), Int, Hand,
+        NaturalsHeld = "naturals-held" Of(copies: Copies, class: Class), Int, Held,
             read::naturals_held(reading, copies, class);
         /// Wild tiles of the hand and its melds.
-        Wilds = "wilds", Int, Hand, read::wilds(reading);
+        Wilds = "wilds", Int, Held, read::wilds(reading);
         /// Every kind of which the hand does not hold all copies completes it.
         WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
         /// Kinds that would complete the winner's other tiles. Kinds of which hand and melds hold every copy are left
@@ -332,9 +401,9 @@ facts! {
         /// Tiles that the player has set aside.
         SetAside = "set-aside", Int, Melds, reading.hand.set_aside.len() as i32;
         /// Flowers laid down, except a flower that is the winning tile.
-        LaidFlowers = "laid-flowers", Int, Hand, reading.hand.flowers.len() as i32;
+        LaidFlowers = "laid-flowers", Int, Held, reading.hand.flowers.len() as i32;
         /// Complete series of four flowers: seasons, plants, animals, faces.
-        FlowerSets = "flower-sets", Int, Hand, read::flower_sets(reading);
+        FlowerSets = "flower-sets", Int, Held, read::flower_sets(reading);
         /// Tiles in hand and melds of the kind of a face-up indicator, added up over the indicators.
         BonusTiles = "bonus-tiles", Int, Hand, read::bonus_tiles(reading);
         /// How often two groups are identical, pairs left out. Four identical groups count as 2.
@@ -346,7 +415,7 @@ facts! {
         /// The same as `dora` for the indicators under the face-up ones.
         UraDora = "ura-dora", Int, Hand, read::dora(reading.ura, reading);
         /// Red fives in hand and melds, the winning tile included.
-        RedFives = "red-fives", Int, Hand, reading.reds();
+        RedFives = "red-fives", Int, Held, reading.reds();
         /// Tiles of the same kind as the winning tile, the winning tile included.
         WinningCopies = "winning-copies", Int, Hand, reading.last().map_or(0, |kind| reading.held(kind));
         /// Groups that have a tile of a class, the pair included.
@@ -356,6 +425,29 @@ facts! {
         /// The most suits that have a pung or kong of the same rank.
         SamePungInSuits = "same-pung-in-suits", Int, Hand,
             read::same_in_suits(reading, |family| matches!(family, Family::Pung | Family::Kong));
+    }
+    |event| {
+        /// `on = "kong"`: how the kong was made.
+        Made = "made" Is(made: Kong), Bool, event.happening.made == Some(made);
+        /// `on = "kong"`: the tile that was added to a pung was just drawn.
+        AddedDrawn = "added-drawn", Bool, event.happening.added_drawn;
+        /// `on = "aside"`: with the flower that was just laid down the seat has all flowers of this list.
+        Completes = "completes" Of(flowers: Flowers), Bool, event.completes(flowers);
+        /// The payer gave the tile: discarded it, or had it robbed.
+        Gave = "gave", Bool, event.happening.giver == Some(event.other);
+        /// The payer or the seat that is paid is the dealer.
+        WithDealer = "with-dealer", Bool, event.actor == Seat::EAST || event.other == Seat::EAST;
+        /// The seat's hand is ready.
+        Ready = "ready", Bool, event.happening.ready.contains(event.subject);
+        /// Tiles of the seat's missing suit that it still holds.
+        Barred = "barred", Int, event.happening.barred[event.subject];
+        /// The most points that the ready hand could win off a discard of the payer.
+        BestWin = "best-win", Int, event.best_win();
+        /// Every discard of the seat is of a class, and none was claimed.
+        DiscardedOnly = "discarded-only" Of(class: Class), Bool,
+            (event.happening.only_discarded)(event.subject, class.fixed_kinds());
+        /// Counters: deals in a row that the dealer has kept before this one.
+        Counters = "counters", Int, event.happening.counters;
     }
     |result| {
         /// The hand is worth enough to win.

@@ -7,7 +7,7 @@ use crate::notation::Notation;
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::Way;
+use crate::state::{KongWay, Way};
 use crate::tile::Tile;
 
 /// The names that a ruleset adds to the facts, with which its conditions are written.
@@ -120,6 +120,12 @@ impl Written for FlowerSet {
 }
 
 impl Written for Way {
+    fn written(&self, _: &RuleNames<'_>) -> String {
+        self.word().to_owned()
+    }
+}
+
+impl Written for KongWay {
     fn written(&self, _: &RuleNames<'_>) -> String {
         self.word().to_owned()
     }

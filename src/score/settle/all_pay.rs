@@ -119,7 +119,7 @@ impl AllPayRules {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{OnTable, SettlementRules};
+    use super::super::{OnTable, PaymentRules, SettlementRules};
     use super::*;
     use crate::hand::Hand;
     use crate::ruleset::Rules;
@@ -221,7 +221,11 @@ mod tests {
     fn the_examples_of_the_traditional_spec() {
         let settlement = settled(RULES, [20, 100, 10, 0], &[]);
         assert_eq!(deltas(&settlement), [-140, 400, -110, -150]);
-        let text: Vec<String> = settlement.payments.iter().map(|p| p.describe(1)).collect();
+        let text: Vec<String> = settlement
+            .payments
+            .iter()
+            .map(|p| p.describe(&PaymentRules::default()))
+            .collect();
         assert_eq!(
             text,
             [
@@ -256,7 +260,7 @@ mod tests {
         let east = settled(higher, [128, 20, 0, 0], &[]);
         assert_eq!(deltas(&east), [944, -392, -276, -276]);
         assert_eq!(
-            east.payments[0].describe(1),
+            east.payments[0].describe(&PaymentRules::default()),
             "S pays E 432: E has 108 more than the winner, twice that, × 2 for the dealer"
         );
     }
@@ -267,7 +271,7 @@ mod tests {
         // 20 - 10, twice for East, and 10 - 0; East and North pay each other nothing.
         assert_eq!(deltas(&settlement), [20, 400, -410, -10]);
         assert_eq!(
-            settlement.payments[0].describe(1),
+            settlement.payments[0].describe(&PaymentRules::default()),
             "W pays S 200: S wins with 100, W pays for E, × 2 for the dealer"
         );
     }

@@ -1,6 +1,6 @@
 //! The settlement of a deal: every payment with its reason.
 
-use crate::decimal::Number;
+use super::hook::PaymentHook;
 use crate::score::Score;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use smallvec::SmallVec;
@@ -14,12 +14,6 @@ pub enum PaymentReason {
     /// The points of a win.
     #[default]
     Win,
-    /// Half the points of a win.
-    HalfWin,
-    /// The points of a win, and a fixed sum.
-    WinAnd(i64),
-    /// A fixed sum, whatever the hand is worth.
-    AnyWin,
     /// The points of a win, paid for another loser.
     WinFor(Seat),
     /// Twice the points by which a loser exceeds the winner.
@@ -30,26 +24,22 @@ pub enum PaymentReason {
     FalseWin,
     /// The counters of a win.
     Counters,
-    /// An additional payment, because one of the two is the dealer.
-    Dealer,
     /// The points of a win for which the payer is liable.
     Answers,
-    /// A hand that is not ready pays one that is.
-    NotReady,
-    /// The player who is paid discarded nothing but orphans, and none was claimed.
-    Nagashi,
-    /// A kong, paid as soon as it can no longer be robbed.
-    Kong,
-    /// A payment for kongs that is returned.
-    KongReturned,
-    /// A payment for kongs that goes to the player who wins off the discard that follows them.
-    KongToWinner,
-    /// A complete series of four flowers, paid as soon as it is laid down.
-    FlowerSet,
-    /// Jokers in a hand at the end of the deal.
-    Jokers,
-    /// The payer still holds tiles of the suit that they declared missing.
-    HoldsMissingSuit,
+    /// A row of `[payments]`, by its number in [`PaymentRules::rows`](crate::score::PaymentRules::rows).
+    Row {
+        /// The number of the row.
+        row: u8,
+        /// What it pays for.
+        on: PaymentHook,
+    },
+    /// An earlier payment that a row of `[payments]` returns or passes on.
+    Returned {
+        /// The number of the row.
+        row: u8,
+        /// What the earlier payment was for.
+        on: PaymentHook,
+    },
     /// A house rule, added in [`Ruleset::adjust_settlement`](crate::Ruleset::adjust_settlement).
     HouseRule,
 }
@@ -76,52 +66,6 @@ pub struct Payment {
 /// Every payment of a deal. The payments of one win at a full table fit without allocating.
 pub type Payments = SmallVec<[Payment; MAX_PLAYERS * (MAX_PLAYERS - 1) / 2]>;
 
-impl Payment {
-    /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer".
-    pub fn describe(&self, units_per_point: i64) -> String {
-        let Self { from, to, .. } = self;
-        let amount = Number::of_units(self.units, units_per_point);
-        let points = self.points;
-        let mut text = format!("{from} pays {to} {amount}: ");
-        text.push_str(&match self.reason {
-            PaymentReason::Win => format!("{to} wins with {points}"),
-            PaymentReason::WinAnd(more) => format!("{to} wins with {points}, and {more} on top"),
-            PaymentReason::AnyWin => "the same for any win".to_owned(),
-            PaymentReason::HalfWin => format!("{to} draws and wins with {points}, each pays half"),
-            PaymentReason::WinFor(seat) => {
-                format!("{to} wins with {points}, {from} pays for {seat}")
-            }
-            PaymentReason::HigherLoser => {
-                format!("{to} has {points} more than the winner, twice that")
-            }
-            PaymentReason::Difference => format!("{to} has {points} more"),
-            PaymentReason::FalseWin => format!("{from} declared a win that is none"),
-            PaymentReason::Counters => "for the counters".to_owned(),
-            PaymentReason::Dealer => "one of them is the dealer".to_owned(),
-            PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
-            PaymentReason::NotReady => format!("{to} is ready, {from} is not"),
-            PaymentReason::Kong => format!("{to} has a kong"),
-            PaymentReason::FlowerSet => format!("{to} has four flowers of a series"),
-            PaymentReason::Jokers => "for jokers".to_owned(),
-            PaymentReason::KongReturned => {
-                format!("{from} returns what a kong brought")
-            }
-            PaymentReason::KongToWinner => {
-                format!("{from} passes on what a kong brought")
-            }
-            PaymentReason::HoldsMissingSuit => {
-                format!("{from} still holds the suit declared missing")
-            }
-            PaymentReason::HouseRule => "by a house rule".to_owned(),
-            PaymentReason::Nagashi => format!("{to} discarded orphans alone, none was claimed"),
-        });
-        if self.factor != 1 {
-            text.push_str(&format!(", × {} for the dealer", self.factor));
-        }
-        text
-    }
-}
-
 /// The result of a deal: scores, payments and the changes of totals.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -130,7 +74,7 @@ pub struct Settlement {
     /// The scores of the hands that have one.
     pub scores: BySeat<Option<Score>>,
     /// The change of each player's total, in the least unit of the ruleset
-    /// ([`SettlementRules::units_per_point`](super::SettlementRules::units_per_point)).
+    /// ([`PaymentRules::units_per_point`](crate::score::PaymentRules::units_per_point)).
     pub deltas: BySeat<i64>,
     /// Every payment, in the order of settling. Empty if there are none.
     pub payments: Payments,

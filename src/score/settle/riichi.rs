@@ -1,5 +1,5 @@
-//! Settlement of the han-and-fu family: wins with counters, deposits and liability; hands that are ready when
-//! the tiles run out; nagashi mangan; false wins. Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
+//! Settlement of the han-and-fu family: wins with counters, deposits and liability; false wins.
+//! Source: `rulesets/riichi-mcgill.md` §6, §7, §11.
 
 use super::liable::feeder;
 use super::payment::{Payment, PaymentReason, Settlement};
@@ -7,7 +7,6 @@ use crate::score::han_fu::{HanFuRules, discard_payment, self_draw_payment};
 use crate::score::pattern::PatternValue;
 use crate::score::{Score, ScoreFamily, ScoreInput, ScoreRules, Tally};
 use crate::seat::Seat;
-use crate::set::{KindSet, SeatSet};
 use crate::state::OnTable;
 use smallvec::SmallVec;
 
@@ -20,15 +19,10 @@ pub struct RiichiRules {
     pub counter: i64,
     /// Points of a deposit.
     pub deposit: i64,
-    /// Points that ready hands receive in all from the others when no player wins.
-    pub not_ready: i64,
-    /// The base of a nagashi mangan and of a false win.
+    /// The base of a false win.
     pub mangan: i64,
     /// A false win costs a mangan. Otherwise it costs nothing.
     pub false_win: bool,
-    /// A player who has discarded only these kinds, none of them claimed, is paid when no player wins. `None` means
-    /// that there is no such payment.
-    pub nagashi: Option<KindSet>,
     /// A hand counts as ready even if it holds all copies of what it waits for.
     pub empty_waits: bool,
 }
@@ -179,47 +173,6 @@ impl RiichiRules {
         }
     }
 
-    /// The payments of an exhaustive draw. Each seat of `nagashi` is paid like a
-    /// self-drawn mangan. Otherwise hands that are not ready pay those that are.
-    pub(crate) fn exhausted(&self, ready: SeatSet, nagashi: SeatSet, players: usize) -> Settlement {
-        let mut settlement = Settlement::default();
-        if self.nagashi.is_some() && !nagashi.is_empty() {
-            for to in Seat::all(players).filter(|&seat| nagashi.contains(seat)) {
-                for from in Seat::all(players).filter(|&seat| seat != to) {
-                    let units = self_draw_payment(self.mangan, to, from);
-                    settlement.transfer(from, to, units, PaymentReason::Nagashi);
-                }
-            }
-            return settlement;
-        }
-        let count = Seat::all(players)
-            .filter(|&seat| ready.contains(seat))
-            .count() as i64;
-        let others = players as i64 - count;
-        if count == 0 || others == 0 {
-            return settlement;
-        }
-        // Each payer pays a share and each ready hand gets one. Who pays whom does not matter.
-        let mut gets = Seat::all(players)
-            .filter(|&seat| ready.contains(seat))
-            .map(|seat| (seat, self.not_ready / count));
-        let mut due = gets.next();
-        for from in Seat::all(players).filter(|&seat| !ready.contains(seat)) {
-            let mut left = self.not_ready / others;
-            while let (Some((to, wanted)), true) = (due, left > 0) {
-                let units = wanted.min(left);
-                settlement.transfer(from, to, units, PaymentReason::NotReady);
-                left -= units;
-                due = if units < wanted {
-                    Some((to, wanted - units))
-                } else {
-                    gets.next()
-                };
-            }
-        }
-        settlement
-    }
-
     /// The payments for a false win: those of a self-drawn mangan in the opposite direction.
     pub(crate) fn false_win(&self, from: Seat, players: usize) -> Settlement {
         let mut settlement = Settlement::default();
@@ -257,53 +210,4 @@ fn answering(
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn deltas(settlement: &Settlement) -> Vec<i64> {
-        Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
-    }
-
-    #[test]
-    fn ready_hands_share_to_the_last_point() {
-        let rules = RiichiRules {
-            counter: 300,
-            deposit: 1000,
-            not_ready: 3006,
-            mangan: 2000,
-            false_win: true,
-            nagashi: None,
-            empty_waits: true,
-        };
-        let brings = |ready: [bool; 4], rules: RiichiRules| {
-            let is_ready = |seat: &Seat| ready[seat.index()];
-            let ready: SeatSet = Seat::all(4).filter(is_ready).collect();
-            deltas(&rules.exhausted(ready, SeatSet::one(Seat::EAST), 4))
-        };
-        assert_eq!(
-            brings([true, false, false, true], rules),
-            [1503, -1503, -1503, 1503]
-        );
-        assert_eq!(
-            brings([false, true, false, false], rules),
-            [-1002, 3006, -1002, -1002]
-        );
-        assert_eq!(
-            brings([true, true, false, true], rules),
-            [1002, 1002, -3006, 1002]
-        );
-        assert_eq!(brings([true; 4], rules), [0; 4]);
-        assert_eq!(brings([false; 4], rules), [0; 4]);
-        let nagashi = RiichiRules {
-            nagashi: Some(KindSet::ALL),
-            ..rules
-        };
-        assert_eq!(
-            brings([false, true, false, false], nagashi),
-            [12000, -4000, -4000, -4000]
-        );
-    }
 }

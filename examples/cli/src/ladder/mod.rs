@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<String, String> {
     let anchor = names.iter().position(|name| *name == ANCHOR).unwrap_or(0);
     let matches: Vec<&Matches> = games.iter().map(|game| &game.matches).collect();
     let rated = ratings::rate(&matches, anchor, args.seed);
-    let per_point = plan.settlement().units_per_point() as f64;
+    let per_point = plan.units_per_point() as f64;
     let tallies = (0..names.len()).map(|i| games.iter().map(|game| game.tallies[i]).sum());
     let tallies: Vec<Tally> = tallies.collect();
     let mut order: Vec<usize> = (0..names.len()).collect();

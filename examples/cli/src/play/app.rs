@@ -182,7 +182,7 @@ impl App {
 
     /// Points as people count them.
     pub fn points(&self, units: i64) -> Number {
-        let per_point = self.table.rules().plan().settlement().units_per_point();
+        let per_point = self.table.rules().plan().units_per_point();
         Number::of_units(units, per_point)
     }
 
@@ -260,9 +260,8 @@ impl App {
                 lines.extend(told.brief().to_string().lines().map(str::to_owned));
             }
         }
-        let per_point = plan.settlement().units_per_point();
         for payment in &outcome.settlement.payments {
-            lines.push(payment.describe(per_point));
+            lines.push(payment.describe(plan.payments()));
         }
         for seat in Seat::all(state.players()) {
             let change = self.points(outcome.settlement.deltas[seat]);

@@ -41,7 +41,7 @@ struct Pair {
 fn measures(plan: &Plan, series: &MatchState, summary: &Summary, causes: &Causes) -> Shares {
     let deals = summary.deals as f64;
     let wins = summary.wins.iter().sum::<u64>() as f64;
-    let in_points = |units: i64| units as f64 / plan.settlement().units_per_point() as f64;
+    let in_points = |units: i64| units as f64 / plan.units_per_point() as f64;
     let results = || Player::all(plan.players()).map(|player| causes.of_player(player));
     let best = results().max().unwrap_or_default();
     let worst = results().min().unwrap_or_default();

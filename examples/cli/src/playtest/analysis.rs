@@ -371,7 +371,7 @@ impl Analysis {
                 });
             }
         }
-        let per_point = plan.settlement().units_per_point() as f64;
+        let per_point = plan.units_per_point() as f64;
         let scaled = |e: Estimate| Estimate {
             value: e.value / per_point,
             low: e.low / per_point,

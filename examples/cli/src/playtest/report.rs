@@ -247,7 +247,7 @@ impl ByCause {
         of: fn(&CausePoints) -> &[i64],
     ) -> Self {
         let matches = record.statistics.summary.matches.max(1) as f64;
-        let per_point = plan.settlement().units_per_point() as f64;
+        let per_point = plan.units_per_point() as f64;
         let points = |units: i64| units as f64 / per_point / matches;
         let row = |cause: Cause| {
             let all = record.statistics.causes.get(cause);

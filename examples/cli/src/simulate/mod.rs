@@ -345,7 +345,7 @@ fn report(run: &Run, summary: &Summary, seconds: f64) -> String {
     text.push_str(
         "\nplayer  agent       wins  first  points a deal   | seat  wins  points a deal\n",
     );
-    let per_point = plan.settlement().units_per_point() as f64;
+    let per_point = plan.units_per_point() as f64;
     for (i, name) in run.names.iter().enumerate() {
         text.push_str(&format!(
             "{i:<8}{name:<9}{:>7}{:>7}{:>15.2}   | {:<4}{:>6}{:>15.2}\n",

@@ -17,7 +17,8 @@ use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::Stream;
 use crate::ruleset::Plan;
-use crate::score::SettlementRules;
+use crate::score::PaymentHook;
+use crate::score::facts::Fact;
 use crate::seat::Player;
 use crate::tile::{Kind, Suit, Tile};
 use hand::{Arrival, STAYS, Seen};
@@ -85,10 +86,10 @@ impl Reader<'_> {
             }
         }
         // If jokers are paid, the payments show how many each hand has, so each attempt tries another distribution.
-        let is_paid = |tile: &Tile| {
-            *tile == Kind::JOKER.into()
-                && matches!(plan.settlement, SettlementRules::Linear(rules) if rules.joker != 0)
-        };
+        let pays_wilds = plan
+            .payments
+            .asks(PaymentHook::DealEnd, |fact| *fact == Fact::Wilds);
+        let is_paid = |tile: &Tile| pays_wilds && *tile == Kind::JOKER.into();
         let paid = left.iter().filter(|tile| is_paid(tile)).count();
         let ways = ways_to_hold(paid, &free);
         let attempts = match free.iter().sum() {

@@ -6,7 +6,6 @@ use super::hand::{Demand, STAYS, Seen};
 use crate::log::{Announced, DrawnFrom, Hora, Line, StartKyoku};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
-use crate::score::SettlementRules;
 use crate::seat::Player;
 use crate::state::Way;
 use crate::tile::{Kind, Suit, Tile};
@@ -257,12 +256,7 @@ impl Reader<'_> {
                 // If only a kong with the tile just drawn is paid, the payment shows whether it was that tile.
                 let is_paid = matches!(next.first(), Some(Line::Paid { .. }));
                 let is_robbed = matches!(next.first(), Some(Line::Hora { .. }));
-                let tells = match self.plan.settlement {
-                    SettlementRules::Linear(rules) => {
-                        !is_robbed && rules.kongs.added != 0 && rules.kongs.added_later == 0
-                    }
-                    _ => false,
-                };
+                let tells = !is_robbed && self.plan.payments.tells_drawn();
                 let is_drawn = self.plan.play.added_when_drawn || tells && is_paid;
                 let seen = self.player(at, *actor)?;
                 match (is_drawn, seen.drawn.filter(|_| tells)) {

@@ -1,0 +1,386 @@
+//! Rows of `[payments]`: what a ruleset with rows for every event pays in random games, derived a second time from the
+//! words of the rows; and what the reader says of rows that cannot be.
+
+use paishan::game::{Ending, Observer, Outcome};
+use paishan::meld::Family;
+use paishan::ruleset::LoadError;
+use paishan::score::PaymentReason;
+use paishan::state::{DealState, Event, Phase};
+use paishan::tile::Kind;
+use paishan::{Rules, Seat, Tile, agent, game_seed, simulate};
+
+const ROWS: &str = r#"
+ruleset = { id = "rows", extends = "woo" }
+settlement = { family = "rows" }
+[payments.win]
+on = "win"
+who = "self-draw or gave or with-dealer"
+amount = "if(self-draw, points / 2, if(gave, points, 0)) + if(with-dealer, 10, 0)"
+[payments.back]
+on = "win"
+when = "not self-draw and not closed"
+returns = "kongs"
+of = "giver"
+[payments.kong]
+on = "kong"
+amount = "if(made is concealed, 3 * min(kongs, 2), if(made is claimed, if(gave, 5, 1), if(added-drawn, 2, 0)))"
+account = "kongs"
+[payments.flowers]
+if = "flowers >= 1"
+on = "aside"
+when = "laid-flowers >= 2 or completes(hi)"
+who = "not with-dealer"
+amount = "pow2(min(laid-flowers, 5)) - 1"
+[payments.ready]
+on = "exhausted"
+when = "ready"
+who = "not closed and not ready"
+amount = "count(dragon) * 2 + seats(ready)"
+[payments.refund]
+on = "exhausted"
+when = "not ready"
+returns = "kongs"
+[payments.end]
+on = "deal-end"
+when = "seats(count(wind) > 3) >= 1 and not closed"
+who = "count(wind) > 0"
+amount = "round-up(count(wind), 3) + round-down(kinds(any), 4) + max(declared-melds, 2) / 2"
+"#;
+
+/// Who pays whom how many half points, and by which row.
+type Paid = Vec<(usize, usize, i64, &'static str)>;
+
+/// A kong or a flower that may be paid.
+#[derive(Clone, Copy)]
+enum Pending {
+    Concealed(Seat),
+    Claimed(Seat, Seat),
+    Added(Seat, bool),
+    Flower(Seat, Tile),
+}
+
+struct Derived<'a> {
+    rules: &'a Rules,
+    pending: Option<Pending>,
+    drawn: Option<Kind>,
+    kongs: [[i64; 4]; 4],
+    /// How often each row was paid.
+    seen: std::collections::BTreeMap<&'static str, u32>,
+}
+
+fn all() -> impl Iterator<Item = Seat> {
+    Seat::all(4)
+}
+
+/// Tiles of a hand, its melds included, that are of some kinds.
+fn count(state: &DealState, seat: Seat, is: impl Fn(Kind) -> bool) -> i64 {
+    let hand = state.hand(seat);
+    let concealed = hand.tiles().filter_map(|tile| tile.kind());
+    let melded = hand.melds().iter().flat_map(|meld| meld.group().tiles());
+    concealed.chain(melded).filter(|&kind| is(kind)).count() as i64
+}
+
+fn is_wind(kind: Kind) -> bool {
+    [Kind::EAST, Kind::SOUTH, Kind::WEST, Kind::NORTH].contains(&kind)
+}
+
+fn is_dragon(kind: Kind) -> bool {
+    [Kind::RED, Kind::GREEN, Kind::WHITE].contains(&kind)
+}
+
+impl Derived<'_> {
+    /// What the rows of a kong or of a flower pay.
+    fn now(&mut self, state: &DealState, pending: Pending) -> Paid {
+        let mut paid = Paid::new();
+        let (Pending::Concealed(owner)
+        | Pending::Claimed(owner, _)
+        | Pending::Added(owner, _)
+        | Pending::Flower(owner, _)) = pending;
+        let laid = state.hand(owner).flowers();
+        for other in all().filter(|&seat| seat != owner) {
+            let (points, row) = match pending {
+                Pending::Concealed(_) => (3 * state.kongs().min(2) as i64, "kong"),
+                Pending::Claimed(_, giver) => (if giver == other { 5 } else { 1 }, "kong"),
+                Pending::Added(_, was_drawn) => (if was_drawn { 2 } else { 0 }, "kong"),
+                Pending::Flower(_, tile) => {
+                    let all_hi = "hi".chars().all(|letter| {
+                        let mut letters = laid.iter().map(|one| Tile::flower(one).to_string());
+                        letters.any(|other| other == letter.to_string())
+                    });
+                    let has_hi = all_hi && ["h", "i"].contains(&&*tile.to_string());
+                    let is_dealer = [owner, other].contains(&Seat::EAST);
+                    let is_paid = (laid.len() >= 2 || has_hi) && !is_dealer;
+                    let points = (1 << laid.len().min(5)) - 1;
+                    (if is_paid { points } else { 0 }, "flowers")
+                }
+            };
+            if points > 0 {
+                paid.push((other.index(), owner.index(), 2 * points, row));
+                if row == "kong" {
+                    self.kongs[owner.index()][other.index()] += 2 * points;
+                }
+            }
+        }
+        paid
+    }
+
+    /// What the rows of the end pay.
+    fn at_end(&mut self, state: &DealState, part: &Outcome) -> Paid {
+        let mut paid = Paid::new();
+        let won = part.wins().first().copied();
+        if let Some((winner, win)) = won {
+            let points = part.settlement.scores[winner].as_ref().unwrap().points;
+            let draws = win.is_self_draw();
+            for other in all().filter(|&seat| seat != winner) {
+                let gave = !draws && win.from == Some(other);
+                let halves = match (draws, gave) {
+                    (true, _) => points,
+                    (_, true) => 2 * points,
+                    _ => 0,
+                };
+                let dealer = [winner, other].contains(&Seat::EAST);
+                let units = halves + 20 * i64::from(dealer);
+                paid.push((other.index(), winner.index(), units, "win"));
+            }
+        }
+        let mut back = |from: Seat, row| {
+            let owed = std::mem::take(&mut self.kongs[from.index()]);
+            let to = owed.into_iter().enumerate();
+            paid.extend(to.map(|(to, units)| (from.index(), to, units, row)));
+        };
+        if let Some((winner, win)) = won
+            && let (false, Some(giver)) = (win.is_self_draw(), win.from)
+            && !state.hand(winner).is_closed()
+        {
+            back(giver, "back");
+        }
+        if part.ending == Ending::Exhausted {
+            let ready = |seat: Seat| part.ready.contains(seat);
+            all()
+                .filter(|&seat| !ready(seat))
+                .for_each(|seat| back(seat, "refund"));
+            for one in all().filter(|&seat| ready(seat)) {
+                let points = 2 * count(state, one, is_dragon) + part.ready.len() as i64;
+                let pays = |seat: &Seat| !ready(*seat) && !state.hand(*seat).is_closed();
+                let others = all().filter(pays);
+                paid.extend(others.map(|seat| (seat.index(), one.index(), 2 * points, "ready")));
+            }
+        }
+        let winds = |seat| count(state, seat, is_wind);
+        let many = all().any(|seat| winds(seat) > 3);
+        for one in all().filter(|&seat| many && !state.hand(seat).is_closed()) {
+            let kinds = Kind::all().filter(|&kind| count(state, one, |other| other == kind) > 0);
+            let melds = state.hand(one).melds().len() as i64;
+            let points = (winds(one) + 2) / 3 * 3 + kinds.count() as i64 / 4 * 4 + melds.max(2) / 2;
+            let others = all().filter(|&seat| seat != one && winds(seat) > 0);
+            paid.extend(others.map(|seat| (seat.index(), one.index(), 2 * points, "end")));
+        }
+        paid.retain(|(from, to, units, _)| from != to && *units != 0);
+        paid
+    }
+}
+
+impl Observer for Derived<'_> {
+    fn deal_started(&mut self, _: &DealState) {
+        self.kongs = [[0; 4]; 4];
+        self.pending = None;
+    }
+
+    fn event(&mut self, state: &DealState, event: &Event) {
+        match *event {
+            Event::Drew { tile, .. } => {
+                // What was to be paid was paid before the replacement.
+                if let Some(pending) = self.pending.take() {
+                    assert_eq!(self.now(state, pending), []);
+                }
+                self.drawn = tile.and_then(|tile| tile.kind());
+            }
+            Event::ConcealedKong { seat, .. } => self.pending = Some(Pending::Concealed(seat)),
+            Event::Claimed {
+                seat, from, tiles, ..
+            } => {
+                self.drawn = None;
+                let is_kong = tiles.group().family() == Family::Kong;
+                self.pending = is_kong.then_some(Pending::Claimed(seat, from));
+            }
+            Event::AddedKong { seat, tile, .. } => {
+                let was_drawn = self.drawn == tile.kind();
+                self.pending = Some(Pending::Added(seat, was_drawn));
+            }
+            Event::FlowerLaid { seat, tile } => self.pending = Some(Pending::Flower(seat, tile)),
+            _ => {}
+        }
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        let rows = self.rules.plan().payments().rows();
+        let id = |reason| match reason {
+            PaymentReason::Row { row, .. } | PaymentReason::Returned { row, .. } => {
+                rows[usize::from(row)].id.as_str()
+            }
+            other => panic!("{other:?}"),
+        };
+        let payments = part.settlement.payments.iter();
+        let mut found: Vec<_> = payments
+            .map(|one| (one.from.index(), one.to.index(), one.units, id(one.reason)))
+            .collect();
+        let mut expected = match state.phase() {
+            Phase::Over => self.at_end(state, part),
+            _ => {
+                let pending = self.pending.take().expect("a kong or a flower");
+                self.now(state, pending)
+            }
+        };
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{:?}", part.ending);
+        for (.., row) in expected {
+            *self.seen.entry(row).or_default() += 1;
+        }
+    }
+}
+
+#[test]
+fn rows_pay_what_they_say_in_random_games() {
+    let rules = Rules::from_toml("rows.toml", ROWS).unwrap();
+    assert_eq!(rules.plan().units_per_point(), 2);
+    let mut derived = Derived {
+        rules: &rules,
+        pending: None,
+        drawn: None,
+        kongs: [[0; 4]; 4],
+        seen: Default::default(),
+    };
+    for name in ["random", "greedy"] {
+        let mut agents = agent::for_all(name, rules.plan()).unwrap();
+        for game in 0..60 {
+            simulate::play(&rules, &mut agents, game_seed(11, game), &mut derived).unwrap();
+        }
+    }
+    let rows = ["back", "end", "flowers", "kong", "ready", "refund", "win"];
+    let seen: Vec<&str> = derived.seen.keys().copied().collect();
+    assert_eq!(seen, rows, "{:?}", derived.seen);
+}
+
+fn load(extends: &str, rows: &str) -> Result<Rules, LoadError> {
+    let text = format!("ruleset = {{ id = \"x\", extends = \"{extends}\" }}\n{rows}");
+    Rules::from_toml("x.toml", &text)
+}
+
+/// Each with the ruleset that it extends, the rows and the fault.
+#[test]
+fn rows_that_cannot_be_are_refused_with_line_and_reason() {
+    let row = |keys: &str| format!("[payments.x]\n{keys}");
+    for (extends, keys, fault) in [
+        (
+            "mcr",
+            "on = \"kongs\"\namount = \"1\"",
+            "x.toml:3:6: `kongs` is no word for this key; did you mean `kong`?",
+        ),
+        (
+            "mcr",
+            "on = \"kong\"",
+            "x.toml:2:1: [payments.x] has no `amount`",
+        ),
+        (
+            "mcr",
+            "on = \"kong\"\nwho = \"count(dragon) > 0\"\namount = \"1\"",
+            "x.toml:4:7: `payments.x.who` asks for `count`, which is hidden while the deal goes on",
+        ),
+        (
+            "sichuan",
+            "on = \"win\"\nwhen = \"has(19t)\"\namount = \"1\"",
+            "x.toml:4:8: `payments.x.when` asks for `has`, which is hidden while the deal goes on",
+        ),
+        (
+            "mcr",
+            "on = \"kong\"\nwhen = \"ready\"\namount = \"1\"",
+            "x.toml:4:8: `payments.x.when` asks for `ready`, which is not known `on = \"kong\"`",
+        ),
+        (
+            "mcr",
+            "on = \"exhausted\"\namount = \"points\"",
+            "x.toml:4:10: `payments.x.amount` asks for `points`, which is not known `on = \"exhausted\"`",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\nwhen = \"with-dealer\"\namount = \"1\"",
+            "x.toml:4:8: `payments.x.when` asks for `with-dealer`, which is about two seats, so only `who` and `amount` know it",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\nwhen = \"waits == 1\"\namount = \"1\"",
+            "x.toml:4:9: `waits` is not known here; it is a fact about a hand with its tiles, where patterns are evaluated",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"points - 8\"",
+            "x.toml:4:10: `payments.x.amount` must be a number that is never negative, as `max(0, …)` is",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"points / 3\"",
+            "x.toml:4:10: `payments.x.amount` must be a number of whole or half points",
+        ),
+        (
+            "woo",
+            "on = \"win\"\namount = \"points / 2\"",
+            "x.toml:4:10: `payments.x.amount` must be a number of whole points; half points need `family = \"rows\"` in [settlement]",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"8 / kongs-in-row\"",
+            "x.toml:4:15: `kongs-in-row` may be less than 1, and nothing is divided by that",
+        ),
+        (
+            "mcr",
+            "on = \"exhausted\"\nreturns = \"kongs\"",
+            "x.toml:4:11: `kongs` is no account of a row of [payments]",
+        ),
+        (
+            "sichuan",
+            "on = \"exhausted\"\nreturns = \"kong\"",
+            "x.toml:4:11: `kong` is no account of a row of [payments]; did you mean `kongs`?",
+        ),
+        (
+            "sichuan",
+            "on = \"kong\"\namount = \"1\"\naccount = \"others\"",
+            "x.toml:2:1: 2 accounts of payments that may be returned, a ruleset may have 1",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"1\"\naccount = \"wins\"",
+            "x.toml:2:1: `payments.x.account` needs `on = \"kong\"` or `on = \"aside\"`",
+        ),
+        (
+            "sichuan",
+            "on = \"win\"\nreturns = \"kongs\"\namount = \"1\"",
+            "x.toml:2:1: `payments.x.amount` conflicts with `payments.x.returns`: a row that returns payments pays nothing else",
+        ),
+        (
+            "sichuan",
+            "on = \"aside\"\namount = \"1\"",
+            "x.toml:2:1: `payments.x.on` needs flowers in [tiles] or a [set-aside]",
+        ),
+        (
+            "riichi-tenhou",
+            "on = \"win\"\namount = \"points\"",
+            "x.toml:2:1: `payments.x.on` conflicts with `settlement.family`: the family `riichi` pays for wins",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"1\"\nwhom = \"dealer\"",
+            "x.toml:5:1: unknown key `whom` in [payments.x]; did you mean `who`?",
+        ),
+    ] {
+        let error = load(extends, &row(keys)).err();
+        let error = error.unwrap_or_else(|| panic!("loads: {keys}"));
+        assert_eq!(error.to_string(), fault, "{keys}");
+    }
+    let error = load("woo", "settlement = { family = \"rows\" }").unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.ends_with("`settlement.family` needs a row `on = \"win\"` in [payments]"),
+        "{text}"
+    );
+}
