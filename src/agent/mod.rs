@@ -2,6 +2,7 @@
 
 mod greedy;
 mod interface;
+mod reasons;
 mod recent;
 mod simple;
 mod slips;
@@ -10,6 +11,7 @@ mod value;
 pub use greedy::Greedy;
 pub use interface::Agent;
 pub(crate) use interface::notify;
+pub use reasons::{Decision, Estimate, Pursued, Weighed};
 pub use simple::{First, Random};
 pub use slips::Slips;
 pub use value::Value;

@@ -1,5 +1,6 @@
 //! [`Weigher`]: what a hand is worth by what it may become.
 
+use super::super::reasons::Pursued;
 use super::super::recent::Recent;
 use super::super::simple::unseen;
 use super::course::{own_discards, threat, turns_left};
@@ -488,6 +489,35 @@ impl Weigher {
             value += of_goal * of_goal * of_goal;
         }
         cube_root(value)
+    }
+
+    /// The prospects that a hand still has after an action, as reasons: those that are no farther, and the best in any case.
+    pub(super) fn pursued(
+        &mut self,
+        hand: &Hand,
+        prospects: &[Prospect],
+        table: &Table,
+    ) -> Vec<Pursued> {
+        let holding = Holding::from(hand);
+        let unseen = &table.seen.unseen;
+        let mut pursued = Vec::new();
+        for (rank, prospect) in prospects.iter().enumerate() {
+            let goal = &self.know.goals[prospect.goal];
+            let Some(aim) = goal.aim(&holding, &hand.melds) else {
+                continue;
+            };
+            let (distance, accepts) = match holding.concealed.total() % 3 {
+                2 => (
+                    self.know.distance(goal, &aim, &mut self.scratch),
+                    KindSet::EMPTY,
+                ),
+                _ => self.know.accepts(goal, &aim, &mut self.scratch),
+            };
+            if rank == 0 || distance <= prospect.distance.max(0) {
+                pursued.push(Pursued::new(&goal.id, distance, accepts, unseen));
+            }
+        }
+        pursued
     }
 
     /// True if a hand after a claim is nearer to one of the prospects.
