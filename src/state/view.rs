@@ -1,7 +1,8 @@
 //! [`View`] and [`Snapshot`]: everything that one seat may know.
 
 use super::{
-    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, Phase, Riichi, Window,
+    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, Phase, Progress, Riichi,
+    Window,
 };
 use crate::counts::Counts;
 use crate::hand::{Hand, SetAside};
@@ -106,6 +107,14 @@ impl<'a> View<'a> {
     /// The dealer.
     pub fn dealer(&self) -> Player {
         self.state.dealer
+    }
+
+    /// The progress of the match. Its [`match_id`](Progress::match_id) is 0, because a seed can be found from it.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            match_id: 0,
+            ..self.state.progress
+        }
     }
 
     /// Counters and deposits.

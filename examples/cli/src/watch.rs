@@ -30,7 +30,7 @@ pub struct Args {
     /// Whose eyes: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: char,
-    /// Who plays: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
+    /// Who plays: random, first, greedy, value, search; `value-20` slips in 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,
     /// Says for each decision of the seat what its agent compared: the worth of each action (for `value`, with the expected

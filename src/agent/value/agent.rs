@@ -5,6 +5,8 @@ use super::super::interface::Agent;
 use super::super::reasons::{Decision, Estimate, Weighed};
 use super::super::simple::discard_of;
 use super::course::{class_of, safe_kinds};
+use super::knowledge::Knowledge;
+use super::outlook::Outlook;
 use super::weigh::Weigher;
 use crate::hand::Hand;
 use crate::meld::Group;
@@ -15,6 +17,7 @@ use crate::set::KindSet;
 use crate::state::{Action, Legal, MeldTiles, View};
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// A claim must be worth this many times as much as passing.
 const CLAIM: f64 = 1.2;
@@ -58,10 +61,10 @@ struct Danger {
 
 /// An action with what it brings and costs.
 #[derive(Clone, Copy)]
-struct Choice {
-    action: Action,
+pub(super) struct Choice {
+    pub action: Action,
     /// What the hand is worth.
-    gain: f64,
+    pub gain: f64,
     /// The chance that the discard gives another player the win.
     risk: f64,
     /// What that costs.
@@ -86,7 +89,7 @@ impl Choice {
     }
 
     /// What choices are compared by.
-    fn worth(&self) -> f64 {
+    pub(super) fn worth(&self) -> f64 {
         let gain = self.gain * self.margin;
         let push = (1.0 - self.risk) * gain - self.cost - self.future;
         let fold = AFTER_FOLDING * gain - self.cost - WHEN_FOLDING * self.future;
@@ -94,7 +97,7 @@ impl Choice {
     }
 }
 
-type Choices = SmallVec<[Choice; 16]>;
+pub(super) type Choices = SmallVec<[Choice; 16]>;
 
 type Dangers = SmallVec<[Danger; MAX_PLAYERS]>;
 
@@ -108,8 +111,28 @@ impl Value {
         }
     }
 
+    pub(super) fn knowledge(&self) -> Arc<Knowledge> {
+        self.weigher.know.clone()
+    }
+
+    /// What points are worth at the end of the match, where that adds something.
+    pub(super) fn outlook(&self, view: &View<'_>) -> Option<Outlook> {
+        let know = &self.weigher.know;
+        Outlook::of(&know.plan, &know.course, view)
+    }
+
+    /// What the seat expects of the rest of the deal when it must discard. `None` if it need not discard.
+    pub(super) fn rest_of_deal(&mut self, view: &View<'_>, legal: &Legal) -> Option<f64> {
+        if legal.discard_kinds().is_empty() || legal.contains(Action::Win) {
+            return None;
+        }
+        let choices = self.discards(view, legal);
+        let worth = choices.iter().map(Choice::worth).reduce(f64::max);
+        Some(worth.unwrap_or(0.0) - self.weigher.loss(view))
+    }
+
     /// What the opponents may win off a discard.
-    fn dangers(&self, view: &View<'_>) -> Dangers {
+    fn dangers(&self, view: &View<'_>, outlook: Option<&Outlook>) -> Dangers {
         let know = &*self.weigher.know;
         if know.views.others == 0.0 {
             return Dangers::new();
@@ -119,9 +142,13 @@ impl Value {
         };
         let danger = |seat: Seat| {
             let class = class_of(view, seat);
+            let given = know.course.given(class);
             Danger {
                 class,
-                cost: know.course.given(class),
+                cost: match outlook {
+                    Some(outlook) => outlook.given(seat, given),
+                    None => given,
+                },
                 safe: safe_kinds(&know.plan, view, seat),
             }
         };
@@ -140,14 +167,14 @@ impl Value {
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let dangers = self.dangers(view);
+        let dangers = self.dangers(view, table.outlook.as_ref());
         let course = &self.weigher.know.course;
         let unseen = table.seen.unseen.kinds();
         // What it will cost to go on: the danger of a tile as it comes, for some turns.
         let future: f64 = dangers
             .iter()
             .map(|one| {
-                course.mean_danger(one.class, table.turns) * (one.cost - course.lost).max(0.0)
+                course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
             })
             .sum();
         let future = future * TURNS_AHEAD.min(0.3 * table.turns as f64);
@@ -158,7 +185,7 @@ impl Value {
                 let chance = course.danger(one.class, table.turns, sort);
                 risk += chance;
                 // Another player's win would cost something anyway.
-                cost += chance * (one.cost - table.idle * course.lost).max(0.0);
+                cost += chance * (one.cost - table.idle * table.lost).max(0.0);
             }
             Choice {
                 risk,
@@ -200,7 +227,7 @@ impl Value {
     }
 
     /// Actions that need no weighing.
-    fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+    pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         let before = match legal.is_opening() {
             true => self.greedy.opening(view, legal),
             false => None,
@@ -219,7 +246,7 @@ impl Value {
     }
 
     /// The actions that the agent compares. Empty if it leaves the decision to [`Greedy`].
-    fn choices(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
+    pub(super) fn choices(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         match (view.holds_barred(), view.claimable()) {
             // Tiles of the missing suit are useless.
             (true, _) => Choices::new(),
@@ -229,7 +256,7 @@ impl Value {
     }
 
     /// The best of the choices.
-    fn best(&mut self, view: &View<'_>, legal: &Legal, choices: &Choices) -> Action {
+    pub(super) fn best(&mut self, view: &View<'_>, legal: &Legal, choices: &Choices) -> Action {
         let mut best: Option<&Choice> = None;
         for choice in choices {
             if best.is_none_or(|best| choice.worth() > best.worth()) {
@@ -245,7 +272,12 @@ impl Value {
     }
 
     /// The choices with what the hand may become.
-    fn reasons(&mut self, view: &View<'_>, legal: &Legal, choices: &Choices) -> Vec<Weighed> {
+    pub(super) fn reasons(
+        &mut self,
+        view: &View<'_>,
+        legal: &Legal,
+        choices: &Choices,
+    ) -> Vec<Weighed> {
         if choices.is_empty() {
             return self.greedy.weighed(view, legal);
         }
@@ -330,7 +362,6 @@ mod tests {
     use crate::agent::simple::unseen;
     use crate::game::Match;
     use crate::ruleset::Rules;
-    use std::sync::Arc;
 
     /// The decisions of one deal, each made twice: at the table, and at one where the tiles that the seat cannot see lie
     /// elsewhere.
