@@ -1,6 +1,6 @@
 //! [`HostedMatch`]: a match that people and bots play together, with undo, hints, save and resume.
 
-use crate::agent::{self, Agent, UnknownAgent, notify};
+use crate::agent::{self, Agent, Decision, UnknownAgent, notify};
 use crate::forms::two_forms;
 use crate::game::{
     ActionError, Deal, Match, MatchState, Moves, MovesError, Next, Observer, Outcome, RecordError,
@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::ruleset::{Rules, Ruleset};
 use crate::score::Explanation;
 use crate::seat::{Player, Seat};
-use crate::state::{Action, DealState, Event, Legal, Snapshot, Win};
+use crate::state::{Action, DealState, Event, Legal, Snapshot, View, Win};
 use std::fmt;
 
 /// Who plays for a player of the match.
@@ -475,6 +475,27 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// [`HostError::NoSuchPlayer`], [`HostError::NotAsked`], [`HostError::Agent`].
     pub fn hint(&self, player: Player, agent: &str) -> Result<Action, HostError> {
+        self.advice(player, agent, |agent, view, legal| {
+            agent.decide(view, legal)
+        })
+    }
+
+    /// The action of [`HostedMatch::hint`] and why the agent would choose it ([`Agent::explain`](crate::Agent::explain)).
+    ///
+    /// # Errors
+    /// Those of [`HostedMatch::hint`].
+    pub fn explain(&self, player: Player, agent: &str) -> Result<Decision, HostError> {
+        self.advice(player, agent, |agent, view, legal| {
+            agent.explain(view, legal)
+        })
+    }
+
+    fn advice<T>(
+        &self,
+        player: Player,
+        agent: &str,
+        ask: impl FnOnce(&mut dyn Agent, &View<'_>, &Legal) -> T,
+    ) -> Result<T, HostError> {
         let player = self.player(player.index())?;
         let seat = self.seat_of(player);
         let legal = self.deal.legal(seat);
@@ -485,7 +506,7 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         let mut agent = agent::by_name(agent, self.rules.plan())?;
         agent.begin(self.company.stream(player));
         notify(&mut *agent, seat, &self.company.heard);
-        Ok(agent.decide(&self.deal.state().view(seat), legal))
+        Ok(ask(&mut *agent, &self.deal.state().view(seat), legal))
     }
 
     /// Takes back the last decision of a person and everything that came after it.

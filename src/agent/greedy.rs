@@ -1,6 +1,7 @@
 //! [`Greedy`]: aims for the nearest complete hand.
 
 use super::interface::Agent;
+use super::reasons::{Decision, Pursued, Weighed};
 use super::simple::{at_once, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
@@ -9,6 +10,9 @@ use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
+
+/// The id of the goal that is any complete hand.
+pub(super) const ANY: &str = "any";
 
 /// Aims for the nearest complete hand: the least distance, then the most accepted tiles that the seat has not seen. The
 /// agent wins and announces whenever it can. It claims a tile if that lowers the distance, and makes kongs and sets
@@ -126,14 +130,8 @@ impl Greedy {
             if best.is_some_and(|(least, ..)| distance > least) {
                 continue;
             }
-            let (_, mut accepts) = self.decomposer.accepts(&rest, &mut self.scratch);
-            if let (0, Some((plan, view))) = (distance, choosy) {
-                let mut hand = *view.hand();
-                hand.take_kind(kind, 1);
-                accepts = plan.winning(accepts, &hand, view.seat(), view.round());
-                // A hand without a winning wait is no nearer than others.
-                distance = i8::from(accepts.is_empty());
-            }
+            let accepts;
+            (distance, accepts) = self.after(&rest, kind, choosy);
             let count = unseen.count_in(accepts);
             let better = best.is_none_or(|(least, most, _)| {
                 distance < least || distance == least && count > most
@@ -143,6 +141,62 @@ impl Greedy {
             }
         }
         best.map(|(.., kind)| kind)
+    }
+
+    /// The distance of a hand after a discard, and the tiles that it accepts. Waits count only if they win by the rules.
+    fn after(
+        &mut self,
+        rest: &Holding,
+        discarded: Kind,
+        choosy: Option<(&Plan, &View<'_>)>,
+    ) -> (i8, KindSet) {
+        match (self.decomposer.accepts(rest, &mut self.scratch), choosy) {
+            ((0, accepts), Some((plan, view))) => {
+                let mut hand = *view.hand();
+                hand.take_kind(discarded, 1);
+                let accepts = plan.winning(accepts, &hand, view.seat(), view.round());
+                // A hand without a winning wait is no nearer than others.
+                (i8::from(accepts.is_empty()), accepts)
+            }
+            (found, _) => found,
+        }
+    }
+
+    /// What the agent compares when it discards or may claim a tile: distances and accepted tiles.
+    pub(super) fn weighed(&mut self, view: &View<'_>, legal: &Legal) -> Vec<Weighed> {
+        let unseen = unseen(self.decomposer.grammar().copies(), view);
+        let weighed = |action, distance, accepts| Weighed {
+            action,
+            estimate: None,
+            goals: vec![Pursued::new(ANY, distance, accepts, &unseen)],
+        };
+        if let Some((tile, from)) = view.claimable() {
+            let holding = Self::useful(view);
+            let claims: Vec<Weighed> = legal
+                .claims()
+                .filter_map(|tiles| {
+                    let distance =
+                        self.distance_after(&holding, &tiles.claimed(tile, from), tile.kind()?);
+                    Some(weighed(Action::Claim(tiles), distance, KindSet::EMPTY))
+                })
+                .collect();
+            let (distance, accepts) = self.decomposer.accepts(&holding, &mut self.scratch);
+            let pass = weighed(Action::Pass, distance, accepts);
+            return claims.into_iter().chain([pass]).collect();
+        }
+        let holding = Holding::from(view.hand());
+        let choosy = self.choosy.take();
+        let kinds = legal.discard_kinds().iter();
+        let discards = kinds.map(|kind| {
+            let mut rest = holding;
+            rest.concealed.try_remove(kind);
+            let rules = choosy.as_deref().map(|plan| (plan, view));
+            let (distance, accepts) = self.after(&rest, kind, rules);
+            weighed(discard_of(legal, kind), distance, accepts)
+        });
+        let discards = discards.collect();
+        self.choosy = choosy;
+        discards
     }
 
     /// The distance after a claimed tile made a group.
@@ -242,6 +296,53 @@ impl Agent for Greedy {
         match self.kong(view, legal) {
             Some(kong) => kong,
             None => self.discard(view, legal),
+        }
+    }
+
+    fn explain(&mut self, view: &View<'_>, legal: &Legal) -> Decision {
+        let action = self.decide(view, legal);
+        let is_weighed = matches!(
+            action,
+            Action::Discard { .. } | Action::Claim(_) | Action::Pass
+        );
+        let weighed = match is_weighed && self.fallback(view, legal).is_none() {
+            true => self.weighed(view, legal),
+            false => Vec::new(),
+        };
+        Decision { action, weighed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Match;
+    use crate::ruleset::Rules;
+
+    #[test]
+    fn the_chosen_discard_has_the_least_distance_and_most_accepted_tiles() {
+        for id in ["woo", "mcr", "riichi-sanma"] {
+            let rules = Rules::by_id(id).unwrap();
+            let mut deal = Match::new(&rules, 9).start_deal();
+            let mut agent = Greedy::new(rules.plan());
+            let mut discards = 0;
+            while let Some(seat) = deal.state().deciding().next() {
+                let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                let Decision { action, weighed } = agent.explain(&view, legal);
+                assert_eq!(action, agent.decide(&view, legal), "{id}");
+                let order = |one: &Weighed| {
+                    let goal = &one.goals[0];
+                    let count: u32 = goal.accepts.iter().map(|one| u32::from(one.left)).sum();
+                    (goal.distance, std::cmp::Reverse(count))
+                };
+                if let Action::Discard { .. } = action {
+                    let chosen = weighed.iter().find(|one| one.action == action).unwrap();
+                    assert_eq!(weighed.iter().map(order).min(), Some(order(chosen)), "{id}");
+                    discards += 1;
+                }
+                deal.act(seat, action).unwrap();
+            }
+            assert!(discards > 10, "{id}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! [`Agent`]: decides for a seat.
 
+use super::reasons::Decision;
 use crate::random::Stream;
 use crate::seat::Seat;
 use crate::state::{Action, Event, Legal, View};
@@ -12,6 +13,30 @@ pub trait Agent: Send {
 
     /// Chooses one of the legal actions. There is at least one.
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action;
+
+    /// Decides like [`Agent::decide`], and says why. The action is the same, and so are all later decisions. Without an
+    /// implementation of its own an agent has weighed nothing that it could tell.
+    ///
+    /// ```
+    /// use paishan::agent::{Agent, Value};
+    /// use paishan::{Match, Rules};
+    /// let woo = Rules::by_id("woo")?;
+    /// let deal = Match::new(&woo, 7).start_deal();
+    /// let seat = deal.state().waiting().first().expect("the dealer discards");
+    /// let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+    /// let decision = Value::new(woo.plan()).explain(&view, legal);
+    /// assert_eq!(decision.action, Value::new(woo.plan()).decide(&view, legal));
+    /// let best = decision.weighed.iter().find(|one| one.action == decision.action);
+    /// let goal = &best.expect("the discard was weighed").goals[0];
+    /// assert!(goal.distance > 0 && !goal.accepts.is_empty());
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    fn explain(&mut self, view: &View<'_>, legal: &Legal) -> Decision {
+        Decision {
+            action: self.decide(view, legal),
+            weighed: Vec::new(),
+        }
+    }
 
     /// An event happened, as the agent's seat sees it.
     ///

@@ -2,6 +2,7 @@
 
 mod greedy;
 mod interface;
+mod reasons;
 mod recent;
 mod simple;
 mod slips;
@@ -10,16 +11,20 @@ mod value;
 pub use greedy::Greedy;
 pub use interface::Agent;
 pub(crate) use interface::notify;
+pub use reasons::{Decision, Estimate, Pursued, Weighed};
 pub use simple::{First, Random};
 pub use slips::Slips;
-pub use value::Value;
+pub use value::{Search, Value};
 
 use crate::ruleset::Plan;
 
 const _: Option<&dyn Agent> = None;
 
-/// The names of the agents that come with the crate.
-pub const NAMES: [&str; 4] = ["random", "first", "greedy", "value"];
+/// The names of the agents that come with the crate. `search` takes about 50 ms a decision, and the others microseconds.
+pub const NAMES: [&str; 5] = ["random", "first", "greedy", "value", "search"];
+
+/// The most nodes that a name may have.
+const MOST_NODES: u64 = 1_000_000_000;
 
 /// Names of agents of graded strength, from the weakest to the strongest, for [`by_name`]: `value` with ever fewer slips.
 /// The [guide for researchers](crate::guide::researchers) says how strong each of them is.
@@ -30,7 +35,8 @@ pub const LEVELS: [&str; 6] = [
 /// The error for a name that no agent of the crate has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[error(
-    "unknown agent `{name}`; there are {}, and each of them with slips: `value-20` slips in 20 of 100 decisions",
+    "unknown agent `{name}`; there are {}; all but search with slips: `value-20` slips in 20 of 100 decisions; `search-500` with a \
+     budget of 500 nodes",
     NAMES.join(", ")
 )]
 #[non_exhaustive]
@@ -40,48 +46,54 @@ pub struct UnknownAgent {
 }
 
 /// Makes the agent with a name for a ruleset. The name is one of the [`NAMES`]. After it a hyphen and a number from 1 to
-/// 100 may say how many of 100 decisions are [`Slips`].
+/// 100 may say how many of 100 decisions are [`Slips`]. After `search` the number is the budget in nodes ([`Search::new`]), from 1
+/// to 10^9.
 ///
 /// ```
 /// use paishan::{Rules, agent};
 /// let rules = Rules::by_id("woo")?;
 /// assert!(agent::by_name("greedy", rules.plan()).is_ok());
 /// let error = agent::by_name("timid", rules.plan()).err().expect("no agent is timid");
-/// assert!(error.to_string().starts_with("unknown agent `timid`; there are random, first, greedy, value"));
+/// assert!(error.to_string().starts_with("unknown agent `timid`; there are random, first, greedy, value, search;"));
 /// assert!(agent::by_name("greedy-15", rules.plan()).is_ok());
+/// assert!(agent::by_name("search-500", rules.plan()).is_ok());
 /// # Ok::<(), paishan::ruleset::LoadError>(())
 /// ```
 ///
 /// # Errors
 /// [`UnknownAgent`] for any other name.
 pub fn by_name(name: &str, plan: &Plan) -> Result<Box<dyn Agent>, UnknownAgent> {
-    Ok(match name {
-        "random" => Box::new(Random::new()),
-        "first" => Box::new(First),
-        "greedy" => Box::new(Greedy::new(plan)),
-        "value" => Box::new(Value::new(plan)),
-        _ => {
-            let slips = name
-                .split_once('-')
-                .filter(|(agent, _)| NAMES.contains(agent));
-            let slips = slips.and_then(|(agent, percent)| Some((agent, percent_of(percent)?)));
-            let Some((agent, percent)) = slips else {
-                return Err(UnknownAgent {
-                    name: name.to_owned(),
-                });
-            };
-            Box::new(Slips::new(by_name(agent, plan)?, percent))
+    let unknown = || UnknownAgent {
+        name: name.to_owned(),
+    };
+    Ok(match name.split_once('-') {
+        Some(("search", nodes)) => {
+            let nodes = number_of(nodes, MOST_NODES).ok_or_else(unknown)?;
+            Box::new(Search::new(plan, nodes))
         }
+        Some((agent, percent)) => {
+            let percent = number_of(percent, 100).ok_or_else(unknown)?;
+            let agent = by_name(agent, plan).map_err(|_| unknown())?;
+            Box::new(Slips::new(agent, percent as u8))
+        }
+        None => match name {
+            "random" => Box::new(Random::new()),
+            "first" => Box::new(First),
+            "greedy" => Box::new(Greedy::new(plan)),
+            "value" => Box::new(Value::new(plan)),
+            "search" => Box::new(Search::new(plan, Search::NODES)),
+            _ => return Err(unknown()),
+        },
     })
 }
 
-/// Reads a number from 1 to 100 that is written without a sign or leading zeros.
-fn percent_of(text: &str) -> Option<u8> {
-    let percent = text
-        .parse::<u8>()
+/// Reads a number from 1 to `most` that is written without a sign or leading zeros.
+fn number_of(text: &str, most: u64) -> Option<u64> {
+    let number = text
+        .parse::<u64>()
         .ok()
-        .filter(|percent| (1..=100).contains(percent))?;
-    (text.len() == percent.to_string().len()).then_some(percent)
+        .filter(|number| (1..=most).contains(number))?;
+    (text.len() == number.to_string().len()).then_some(number)
 }
 
 /// Makes one agent with a name that [`by_name`] takes for every player of a table.

@@ -1,6 +1,7 @@
 //! [`Slips`]: plays like another agent, with mistakes.
 
 use super::interface::Agent;
+use super::reasons::Decision;
 use super::simple::{Random, at_once};
 use crate::random::Stream;
 use crate::state::{Action, Event, Legal, View};
@@ -40,6 +41,13 @@ impl Slips {
     }
 }
 
+impl Slips {
+    fn slips(&mut self, legal: &Legal) -> bool {
+        let is_choice = legal.len() > 1 && at_once(legal).is_none();
+        is_choice && self.stream.below(100) < u32::from(self.percent)
+    }
+}
+
 impl Agent for Slips {
     fn begin(&mut self, stream: Stream) {
         self.stream = stream.split();
@@ -48,11 +56,17 @@ impl Agent for Slips {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        let is_choice = legal.len() > 1 && at_once(legal).is_none();
-        if is_choice && self.stream.below(100) < u32::from(self.percent) {
-            return self.random.decide(view, legal);
+        match self.slips(legal) {
+            true => self.random.decide(view, legal),
+            false => self.agent.decide(view, legal),
         }
-        self.agent.decide(view, legal)
+    }
+
+    fn explain(&mut self, view: &View<'_>, legal: &Legal) -> Decision {
+        match self.slips(legal) {
+            true => self.random.explain(view, legal),
+            false => self.agent.explain(view, legal),
+        }
     }
 
     fn notice(&mut self, event: &Event) {

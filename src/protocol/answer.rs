@@ -109,6 +109,9 @@ pub enum Body {
         /// The action.
         #[serde(flatten)]
         hint: ActionSnapshot,
+        /// What the agent weighed, if the request asks for reasons.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weighed: Option<Vec<WeighedAnswer>>,
     },
     /// The answer to `save`.
     Saved {
@@ -160,6 +163,49 @@ pub struct PaymentAnswer {
     pub points: Number,
     /// A description of the payment.
     pub why: String,
+}
+
+/// An action that an agent weighed: [`Weighed`](crate::agent::Weighed).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct WeighedAnswer {
+    /// The action.
+    #[serde(flatten)]
+    pub action: ActionSnapshot,
+    /// What the agent expects of it. Absent if the agent compares only distances and accepted tiles.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateAnswer>,
+    /// What the hand may become after the action, the best first.
+    pub goals: Vec<GoalAnswer>,
+}
+
+/// What an agent expects of an action, in points: [`Estimate`](crate::agent::Estimate).
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct EstimateAnswer {
+    /// What the agent compares actions by.
+    pub worth: f64,
+    /// The gain of going on with the hand.
+    pub gain: f64,
+    /// The chance that the discard gives another player the win, 0 to 1.
+    pub risk: f64,
+    /// What that costs on average.
+    pub cost: f64,
+}
+
+/// A goal that a hand may reach: [`Pursued`](crate::agent::Pursued).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GoalAnswer {
+    /// The id of the goal.
+    pub goal: String,
+    /// The distance of the hand.
+    pub distance: i8,
+    /// Tiles that lower the distance.
+    pub accepts: Vec<String>,
+    /// How many of them are left.
+    #[serde(flatten)]
+    pub left: LeftAnswer,
 }
 
 /// A discard that keeps the distance.

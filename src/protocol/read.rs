@@ -99,7 +99,7 @@ fn list_of<'a>(value: &'a Value, name: &str) -> Result<&'a [Value]> {
     }
 }
 
-fn bool_of(value: &Value, name: &str) -> Result<Option<bool>> {
+pub(super) fn bool_of(value: &Value, name: &str) -> Result<Option<bool>> {
     match value.get(name) {
         None => Ok(None),
         Some(Value::Bool(value)) => Ok(Some(*value)),
@@ -241,13 +241,7 @@ impl<'a> Reader<'a> {
             let message = "mpsz notation cannot write every tile of this set";
             return Err(ErrorAnswer::bad_request(message));
         }
-        let explains = match value.get("explain") {
-            None => false,
-            Some(Value::Bool(explains)) => *explains,
-            Some(_) => {
-                return Err(ErrorAnswer::bad_request("`explain` must be true or false"));
-            }
-        };
+        let explains = bool_of(value, "explain")?.unwrap_or(false);
         Ok(Self {
             plan,
             notation,

@@ -1,10 +1,14 @@
 //! Requests that play: `new`, `view`, `legal`, `act`, `default`, `undo`, `fork`, `hint`, `save`, `load`, `log`, `spectate`
 //! and `close`.
 
-use super::answer::{Body, EndedAnswer, SavedTable, TableAnswer, Waiting, WinAnswer};
+use super::answer::{
+    Body, EndedAnswer, EstimateAnswer, GoalAnswer, SavedTable, TableAnswer, Waiting, WeighedAnswer,
+    WinAnswer,
+};
 use super::error::ErrorAnswer;
 use super::read::{self, check_members};
 use super::value::Value;
+use crate::agent::{Decision, Pursued, Weighed};
 use crate::decimal::Number;
 use crate::game::Moves;
 use crate::host::{EndedDeal, HostError, HostedMatch, SavedHost, Sitter};
@@ -52,7 +56,7 @@ fn members(kind: &str) -> Option<&'static [&'static str]> {
         "load" => &["saved"],
         "view" | "legal" | "default" => &["player"],
         "act" => &["player", "action"],
-        "hint" => &["player", "agent"],
+        "hint" => &["player", "agent", "reasons"],
         "log" => &["player", "from", "notation"],
         "fork" => &["as"],
         "undo" | "save" | "spectate" | "close" => &[],
@@ -253,6 +257,39 @@ fn told(hosted: &Hosted, player: Player, action: Action, lang: Lang) -> Result<A
     found.ok_or_else(|| ErrorAnswer::bad_request("the agent gives no legal action"))
 }
 
+/// What an agent weighed, in points and in words.
+fn reasons(
+    hosted: &Hosted,
+    player: Player,
+    weighed: Vec<Weighed>,
+    lang: Lang,
+) -> Result<Vec<WeighedAnswer>> {
+    let per_point = hosted.table.rules().plan().units_per_point() as f64;
+    let goal = |goal: Pursued| GoalAnswer {
+        accepts: goal
+            .accepts
+            .iter()
+            .map(|one| one.kind.to_string())
+            .collect(),
+        left: goal.accepts.as_slice().into(),
+        distance: goal.distance,
+        goal: goal.goal,
+    };
+    let answer = |one: Weighed| {
+        Ok(WeighedAnswer {
+            action: told(hosted, player, one.action, lang)?,
+            estimate: one.estimate.map(|estimate| EstimateAnswer {
+                worth: estimate.worth / per_point,
+                gain: estimate.gain / per_point,
+                risk: estimate.risk,
+                cost: estimate.cost / per_point,
+            }),
+            goals: one.goals.into_iter().map(goal).collect(),
+        })
+    };
+    weighed.into_iter().map(answer).collect()
+}
+
 /// Loads the ruleset that an object names or contains, with its options.
 type Load<'a> = &'a mut dyn FnMut(&Value) -> Result<(Source, Rules)>;
 
@@ -348,11 +385,18 @@ impl Tables {
             "hint" => {
                 let player = hosted.player(value)?;
                 let agent = text(value, "agent")?.unwrap_or(ADVISER);
-                let action = hosted.table.hint(player, agent)?;
+                let (action, weighed) = match read::bool_of(value, "reasons")?.unwrap_or(false) {
+                    false => (hosted.table.hint(player, agent)?, None),
+                    true => {
+                        let Decision { action, weighed } = hosted.table.explain(player, agent)?;
+                        (action, Some(reasons(hosted, player, weighed, lang)?))
+                    }
+                };
                 Body::Hint {
                     table: name,
                     player: player.index(),
                     hint: told(hosted, player, action, lang)?,
+                    weighed,
                 }
             }
             "save" => Body::Saved {

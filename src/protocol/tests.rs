@@ -622,6 +622,46 @@ fn a_saved_table_goes_on() {
     }
 }
 
+#[test]
+fn hints_say_why_when_asked() {
+    let mut responder = Responder::with_seed(4);
+    talk(&mut responder, r#"{"type": "new", "ruleset": "woo"}"#);
+    let mut estimated = 0;
+    for _ in 0..12 {
+        let plain = talk(&mut responder, r#"{"type": "hint", "table": "1"}"#);
+        let mut why = talk(
+            &mut responder,
+            r#"{"type": "hint", "table": "1", "reasons": true}"#,
+        );
+        let weighed = why.as_object_mut().unwrap().remove("weighed").unwrap();
+        assert_eq!(why, plain, "reasons change the hint");
+        for one in weighed.as_array().unwrap() {
+            let best = weighed.as_array().unwrap().iter();
+            let worth = |one: &serde_json::Value| one["worth"].as_f64();
+            if one["action"] == plain["action"] && worth(one).is_some() {
+                assert!(
+                    best.map(worth).all(|other| other <= worth(one)),
+                    "{weighed}"
+                );
+                estimated += 1;
+            }
+            for goal in one["goals"].as_array().unwrap() {
+                let [accepts, left] =
+                    ["accepts", "left"].map(|name| goal[name].as_array().unwrap());
+                assert_eq!(accepts.len(), left.len(), "{goal}");
+            }
+        }
+        let act = format!(
+            r#"{{"type": "act", "table": "1", "action": {}}}"#,
+            plain["action"]
+        );
+        assert_eq!(talk(&mut responder, &act)["ok"], true);
+    }
+    assert!(estimated > 6, "{estimated}");
+    let wrong = r#"{"type": "hint", "table": "1", "reasons": 1}"#;
+    assert_eq!(talk(&mut responder, wrong)["ok"], false);
+}
+
 /// A deal that ends is told with the decision that ended it, its wins explained.
 #[test]
 fn deals_that_end_are_told() {

@@ -57,6 +57,7 @@ pub use change::Change;
 pub(crate) use check::{all_in_set, check_melds};
 pub use error::{NearestError, RequestError, WinFault};
 pub use goal::Goal;
+pub(crate) use nearest::accepted;
 pub use nearest::{Accepted, Distance, KeepingDiscard, Nearest, Unfinished};
 pub(crate) use nearest::{complete, left};
 pub use parts::{Declared, NoWin, Request, SeatHand};

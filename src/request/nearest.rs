@@ -196,7 +196,8 @@ fn count(accepts: &[Accepted]) -> u32 {
     accepts.iter().map(|one| u32::from(one.left)).sum()
 }
 
-fn accepted(kinds: KindSet, left: &Counts) -> Vec<Accepted> {
+/// The kinds with the copies that are left of each.
+pub(crate) fn accepted(kinds: KindSet, left: &Counts) -> Vec<Accepted> {
     let one = |kind| Accepted {
         kind,
         left: left.get(kind),

@@ -56,6 +56,8 @@ impl DealState {
             state.cache.waits[other] = KindSet::EMPTY;
             state.cache.missing_floor[other] = 0;
         }
+        // In an order that the seat knows, so the imagined deal follows from its view and the stream alone.
+        unseen.sort_unstable();
         stream.shuffle(&mut unseen);
         for other in others() {
             for meld in state.hands[other]
@@ -136,6 +138,29 @@ impl DealState {
             _ => {}
         }
         state
+    }
+
+    /// The places of tiles in the wall that no seat can see.
+    pub(crate) fn undrawn(&self) -> impl Iterator<Item = usize> + '_ {
+        self.wall.unseen()
+    }
+
+    /// The kind at a place of the wall. `None` for a flower.
+    pub(crate) fn undrawn_kind(&self, place: usize) -> Option<Kind> {
+        self.wall.tile_at(place).and_then(Tile::kind)
+    }
+
+    /// Swaps a concealed tile of a seat with a tile of the wall, in an imagined deal. A plain five goes before a red one.
+    /// Nothing happens if the seat does not have the kind.
+    pub(crate) fn swap_with_wall(&mut self, seat: Seat, give: Kind, place: usize) {
+        let hand = &mut self.hands[seat];
+        let given = hand.tiles().filter(|tile| tile.kind() == Some(give));
+        let given = given.min_by_key(|tile| tile.is_red());
+        if let (Some(given), Some(taken)) = (given, self.wall.tile_at(place)) {
+            hand.take(given);
+            hand.add(taken);
+            self.wall.put(place, given);
+        }
     }
 
     /// True when a seat has laid down its dealt flowers, which all players can see.

@@ -126,6 +126,14 @@ impl<'a> View<'a> {
         self.state.dealer
     }
 
+    /// The progress of the match. Its [`match_id`](Progress::match_id) is 0, because a seed can be found from it.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            match_id: 0,
+            ..self.state.progress
+        }
+    }
+
     /// Counters and deposits.
     pub fn on_table(&self) -> OnTable {
         self.state.on_table
@@ -338,11 +346,6 @@ impl<'a> View<'a> {
     /// A superset of the kinds that complete the seat's hand, the drawn tile left out.
     pub(crate) fn cached_waits(&self) -> KindSet {
         self.state.cache.waits[self.seat]
-    }
-
-    /// How far the match was when the deal began.
-    pub(crate) fn progress(&self) -> Progress {
-        self.state.progress
     }
 
     /// The owner of a face-down kong that the seat may challenge now.

@@ -2,8 +2,10 @@
 
 use crate::common::{agents, game_log};
 use paishan::agent::{self, Agent, Slips};
+use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
+use paishan::state::DealState;
 use paishan::{Rules, game_seed};
 
 #[test]
@@ -25,11 +27,46 @@ fn every_agent_plays_every_ruleset() {
             _ => short,
         };
         let rules = Rules::by_id_with(id, &short).unwrap();
-        for name in agent::NAMES {
+        for name in agent::NAMES.into_iter().filter(|name| *name != "search") {
             let mut summary = Summary::default();
             play(&rules, &mut agents(&rules, name), 5, &mut summary).unwrap();
             assert!(summary.deals > 0, "{id} {name}");
         }
+    }
+}
+
+/// Stops a match after its first deal.
+#[derive(Default)]
+struct OneDeal {
+    is_over: bool,
+}
+
+impl Observer for OneDeal {
+    fn deal_ended(&mut self, _: &MatchState, _: &DealState, _: &Outcome, _: Next) {
+        self.is_over = true;
+    }
+
+    fn wants_more(&self) -> bool {
+        !self.is_over
+    }
+}
+
+/// One deal of every ruleset, with a budget of a few imagined turns.
+#[test]
+fn search_plays_every_ruleset() {
+    for id in ruleset::ids() {
+        let rules = Rules::by_id(id).unwrap();
+        let mut players = agents(&rules, "value");
+        players[1] = agent::by_name("search-40", rules.plan()).unwrap();
+        let mut summary = Summary::default();
+        play(
+            &rules,
+            &mut players,
+            6,
+            &mut (&mut summary, OneDeal::default()),
+        )
+        .unwrap();
+        assert_eq!(summary.deals, 1, "{id}");
     }
 }
 

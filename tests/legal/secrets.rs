@@ -39,7 +39,11 @@ fn choices(rules: &dyn Ruleset, view: &View<'_>, legal: &Legal) -> Vec<Action> {
         agent.begin(Stream::new(11, 12));
         agent.decide(view, legal)
     };
-    agent::NAMES.map(choose).to_vec()
+    let quick = |name| match name {
+        "search" => "search-60",
+        name => name,
+    };
+    agent::NAMES.map(quick).map(choose).to_vec()
 }
 
 #[test]

@@ -8,13 +8,15 @@
 //!
 //! Each game is played once for every seat. The first agent sits there, and the second on all other seats. The
 //! result is how many more points a deal the first agent wins than the others on average. An interval over games
-//! stands beside it. Below are the mean rank and what both did in the deals.
+//! stands beside it. Below are the mean rank, the match points where the end of a match adds something (totals with it),
+//! and what both did in the deals.
 
 use crate::bots::{BotArgs, Table, Tables};
 use crate::duplicate::{DrawArgs, Estimate, Tally};
 use crate::output::Fault;
 use crate::progress;
 use crate::rules::RulesArgs;
+use paishan::game::{MatchState, Observer};
 use paishan::ruleset::Plan;
 use paishan::simulate::Summary;
 use paishan::{Player, Seed, Seeds};
@@ -23,8 +25,8 @@ use rayon::prelude::*;
 /// Plays two agents against each other on the same walls.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The agent that sits on each seat in turn: random, first, greedy, value, or the name of a bot; `value-20` slips in 20
-    /// of 100 decisions.
+    /// The agent that sits on each seat in turn: random, first, greedy, value, search, or the name of a bot; `value-20` slips in 20
+    /// of 100 decisions, and `search-500` has a budget of 500 nodes.
     challenger: String,
     /// The agent on all other seats.
     others: String,
@@ -45,6 +47,18 @@ pub struct Args {
     bots: BotArgs,
 }
 
+/// The final results of a match, in the least unit of the ruleset.
+#[derive(Default)]
+struct Ended {
+    results: Vec<i64>,
+}
+
+impl Observer for Ended {
+    fn match_ended(&mut self, series: &MatchState) {
+        self.results = series.results();
+    }
+}
+
 /// What the challenger and the others did in a game, all seats together.
 type Sides = [Tally; 2];
 
@@ -55,11 +69,17 @@ fn one_game(players: usize, table: &mut Table, args: &Args, game: u64) -> Result
         let mut summary = Summary::default();
         let seeds = Seeds::from(args.seed).of_game(game);
         table.swap(0, challenger.index());
-        let played = table.play(seeds, game, args.draws.draws(), &mut summary);
+        let mut ended = Ended::default();
+        let mut observer = (&mut summary, &mut ended);
+        let played = table.play(seeds, game, args.draws.draws(), &mut observer);
         table.swap(0, challenger.index());
         played?;
         for player in Player::all(players) {
-            sides[usize::from(player != challenger)].push(Tally::of(&summary, player));
+            let result = ended.results.get(player.index());
+            sides[usize::from(player != challenger)].push(Tally {
+                results: result.copied().unwrap_or_default(),
+                ..Tally::of(&summary, player)
+            });
         }
     }
     Ok(sides.map(|tallies| tallies.into_iter().sum()))
@@ -81,14 +101,21 @@ fn rows(plan: &Plan, args: &Args, games: &[Sides]) -> String {
         "points a deal",
         sides.map(|side| format!("{:+.2}", ratio(side.points as f64, side.deals) / per_point)),
     );
-    let ranks = |side: usize| {
-        let ranks = |game: &Sides| (game[side].ranks as f64, game[side].matches as f64);
-        let Estimate { mean, half } = Estimate::ratio(games.iter().map(ranks));
+    let a_match = |side: usize, value: &dyn Fn(&Tally) -> f64| {
+        let values = |game: &Sides| (value(&game[side]), game[side].matches as f64);
+        let Estimate { mean, half } = Estimate::ratio(games.iter().map(values));
         half.map_or(format!("{mean:.2}"), |half| {
             format!("{mean:.2} ± {half:.2}")
         })
     };
-    row("mean rank", [0, 1].map(ranks));
+    row(
+        "mean rank",
+        [0, 1].map(|side| a_match(side, &|game| game.ranks as f64)),
+    );
+    if plan.matches().result.is_some() {
+        let result = |game: &Tally| game.results as f64 / per_point;
+        row("match points", [0, 1].map(|side| a_match(side, &result)));
+    }
     row(
         "wins a deal",
         sides.map(|side| share(side.wins, side.deals)),

@@ -31,6 +31,8 @@ pub struct Tally {
     pub deals: u64,
     /// In the least unit of the ruleset.
     pub points: i64,
+    /// The sum of the final results of matches, in the least unit of the ruleset, if they are counted.
+    pub results: i64,
     /// The sum of the ranks in matches.
     pub ranks: u64,
     pub wins: u64,
@@ -50,6 +52,7 @@ impl Tally {
             matches: summary.matches,
             deals: summary.deals,
             points: summary.points[i],
+            results: 0,
             ranks: ranks.map(|(count, rank)| count * rank).sum(),
             wins: summary.wins[i],
             winning_points: summary.winning_points[i],
@@ -67,6 +70,7 @@ impl Sum for Tally {
             matches: sum.matches + other.matches,
             deals: sum.deals + other.deals,
             points: sum.points + other.points,
+            results: sum.results + other.results,
             ranks: sum.ranks + other.ranks,
             wins: sum.wins + other.wins,
             winning_points: sum.winning_points + other.winning_points,

@@ -4,15 +4,17 @@
 //! ```text
 //! paishan watch
 //! paishan watch --ruleset woo --seed 4 --seat S --agents greedy
+//! paishan watch --ruleset woo --agents value --explain
 //! ```
 
 use crate::output::{self, Fault};
 use crate::rules::{LangArgs, RulesArgs};
 use crate::wins;
-use paishan::agent;
+use paishan::agent::{self, Pursued, Weighed};
 use paishan::draw::text;
 use paishan::game::{Deal, Match, Observer, Outcome};
-use paishan::state::{DealState, Event};
+use paishan::ruleset::Plan;
+use paishan::state::{DealState, Event, Phase};
 use paishan::{Lang, Rules, Seat, Seed};
 
 /// Plays one deal and draws the table as one seat sees it.
@@ -28,9 +30,51 @@ pub struct Args {
     /// Whose eyes: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: char,
-    /// Who plays: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
+    /// Who plays: random, first, greedy, value, search; `value-20` slips in 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,
+    /// Says for each decision of the seat what its agent compared: the worth of each action (for `value`, with the expected
+    /// gain, the risk to deal in and its cost), and for each goal the distance and the accepted tiles.
+    #[arg(long)]
+    explain: bool,
+}
+
+/// What an agent compared, an action a line, the best first.
+fn reasons(plan: &Plan, phase: &Phase, lang: Lang, mut weighed: Vec<Weighed>) -> String {
+    let worth = |one: &Weighed| one.estimate.map_or(0.0, |estimate| estimate.worth);
+    weighed.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    let per_point = plan.units_per_point() as f64;
+    let goal = |goal: &Pursued| {
+        let left: u32 = goal.accepts.iter().map(|one| u32::from(one.left)).sum();
+        let accepts = goal.accepts.iter();
+        let accepts: String = accepts
+            .map(|one| format!(" {} ({})", one.kind, one.left))
+            .collect();
+        let accepts = match accepts.is_empty() {
+            true => String::new(),
+            false => format!(", {left} tiles:{accepts}"),
+        };
+        format!("{} {} away{accepts}", goal.goal, goal.distance)
+    };
+    let line = |one: &Weighed| {
+        let estimate = one.estimate.map(|estimate| {
+            format!(
+                " worth {:.2} (gain {:.2}, risk {:.1} %, cost {:.2})",
+                estimate.worth / per_point,
+                estimate.gain / per_point,
+                100.0 * estimate.risk,
+                estimate.cost / per_point
+            )
+        });
+        let goals: Vec<String> = one.goals.iter().map(goal).collect();
+        let words = plan.describe(one.action, phase, lang);
+        format!(
+            "  {words}:{} {}\n",
+            estimate.unwrap_or_default(),
+            goals.join("; ")
+        )
+    };
+    weighed.iter().map(line).collect()
 }
 
 /// Collects events that the drawing of the table leaves out: exchanges, missing suits, jokers in claims, payments.
@@ -104,8 +148,16 @@ pub fn run(args: &Args) -> Result<(), Fault> {
                 text::table(&deal.state().view(viewer), plan.tile_names(), lang)
             ))?;
         }
-        let action = agents[seat.index()].decide(&deal.state().view(seat), legal);
+        let (agent, view) = (&mut agents[seat.index()], deal.state().view(seat));
+        let (action, weighed) = match args.explain && seat == viewer {
+            true => {
+                let decision = agent.explain(&view, legal);
+                (decision.action, decision.weighed)
+            }
+            false => (agent.decide(&view, legal), Vec::new()),
+        };
         if seat == viewer {
+            output::say(&reasons(plan, deal.state().phase(), lang, weighed))?;
             let told = plan.describe(action, deal.state().phase(), lang);
             output::say(&format!("→ {told}\n\n"))?;
         }

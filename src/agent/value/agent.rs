@@ -2,17 +2,22 @@
 
 use super::super::greedy::Greedy;
 use super::super::interface::Agent;
+use super::super::reasons::{Decision, Estimate, Weighed};
 use super::super::simple::discard_of;
 use super::course::{class_of, safe_kinds};
+use super::knowledge::Knowledge;
+use super::outlook::Outlook;
 use super::weigh::Weigher;
+use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
 use crate::state::{Action, Legal, MeldTiles, View};
-use crate::tile::Kind;
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// A claim must be worth this many times as much as passing.
 const CLAIM: f64 = 1.2;
@@ -54,6 +59,46 @@ struct Danger {
     safe: KindSet,
 }
 
+/// An action with what it brings and costs.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    pub action: Action,
+    /// What the hand is worth.
+    pub gain: f64,
+    /// The chance that the discard gives another player the win.
+    risk: f64,
+    /// What that costs.
+    cost: f64,
+    /// What it will cost to go on with the hand.
+    future: f64,
+    /// The gain counts so many times.
+    margin: f64,
+}
+
+impl Choice {
+    /// A choice that costs nothing.
+    fn of(action: Action, gain: f64) -> Self {
+        Self {
+            action,
+            gain,
+            risk: 0.0,
+            cost: 0.0,
+            future: 0.0,
+            margin: 1.0,
+        }
+    }
+
+    /// What choices are compared by.
+    pub(super) fn worth(&self) -> f64 {
+        let gain = self.gain * self.margin;
+        let push = (1.0 - self.risk) * gain - self.cost - self.future;
+        let fold = AFTER_FOLDING * gain - self.cost - WHEN_FOLDING * self.future;
+        push.max(fold)
+    }
+}
+
+pub(super) type Choices = SmallVec<[Choice; 16]>;
+
 type Dangers = SmallVec<[Danger; MAX_PLAYERS]>;
 
 impl Value {
@@ -66,8 +111,28 @@ impl Value {
         }
     }
 
+    pub(super) fn knowledge(&self) -> Arc<Knowledge> {
+        self.weigher.know.clone()
+    }
+
+    /// What points are worth at the end of the match, where that adds something.
+    pub(super) fn outlook(&self, view: &View<'_>) -> Option<Outlook> {
+        let know = &self.weigher.know;
+        Outlook::of(&know.plan, &know.course, view)
+    }
+
+    /// What the seat expects of the rest of the deal when it must discard. `None` if it need not discard.
+    pub(super) fn rest_of_deal(&mut self, view: &View<'_>, legal: &Legal) -> Option<f64> {
+        if legal.discard_kinds().is_empty() || legal.contains(Action::Win) {
+            return None;
+        }
+        let choices = self.discards(view, legal);
+        let worth = choices.iter().map(Choice::worth).reduce(f64::max);
+        Some(worth.unwrap_or(0.0) - self.weigher.loss(view))
+    }
+
     /// What the opponents may win off a discard.
-    fn dangers(&self, view: &View<'_>) -> Dangers {
+    fn dangers(&self, view: &View<'_>, outlook: Option<&Outlook>) -> Dangers {
         let know = &*self.weigher.know;
         if know.views.others == 0.0 {
             return Dangers::new();
@@ -77,9 +142,13 @@ impl Value {
         };
         let danger = |seat: Seat| {
             let class = class_of(view, seat);
+            let given = know.course.given(class);
             Danger {
                 class,
-                cost: know.course.given(class),
+                cost: match outlook {
+                    Some(outlook) => outlook.given(seat, given),
+                    None => given,
+                },
                 safe: safe_kinds(&know.plan, view, seat),
             }
         };
@@ -89,88 +158,172 @@ impl Value {
             .collect()
     }
 
-    fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+    /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
+    fn discards(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         let table = self.weigher.table(view);
-        let kinds = legal.discard_kinds();
-        if kinds.len() == 1 {
-            return discard_of(legal, kinds.nth(0).unwrap_or(Kind::EAST));
+        let values = self
+            .weigher
+            .values(view.hand(), legal.discard_kinds(), &table);
+        if !values.iter().any(|(_, value)| *value > 0.0) {
+            return Choices::new();
         }
-        let values = self.weigher.values(view.hand(), kinds, &table);
-        let dangers = self.dangers(view);
+        let dangers = self.dangers(view, table.outlook.as_ref());
         let course = &self.weigher.know.course;
         let unseen = table.seen.unseen.kinds();
-        let mut best: Option<(f64, Kind)> = None;
         // What it will cost to go on: the danger of a tile as it comes, for some turns.
         let future: f64 = dangers
             .iter()
             .map(|one| {
-                course.mean_danger(one.class, table.turns) * (one.cost - course.lost).max(0.0)
+                course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
             })
             .sum();
         let future = future * TURNS_AHEAD.min(0.3 * table.turns as f64);
-        for &(kind, value) in &values {
+        let choice = |&(kind, gain): &(Kind, f64)| {
             let (mut risk, mut cost) = (0.0, 0.0);
             for one in dangers.iter().filter(|one| !one.safe.contains(kind)) {
                 let sort = course.sort(kind, &table.seen.unseen, unseen, one.safe);
                 let chance = course.danger(one.class, table.turns, sort);
                 risk += chance;
                 // Another player's win would cost something anyway.
-                cost += chance * (one.cost - table.idle * course.lost).max(0.0);
+                cost += chance * (one.cost - table.idle * table.lost).max(0.0);
             }
-            let push = (1.0 - risk) * value - cost - future;
-            let fold = AFTER_FOLDING * value - cost - WHEN_FOLDING * future;
-            let worth = push.max(fold);
-            if best.is_none_or(|(most, _)| worth > most) {
-                best = Some((worth, kind));
+            Choice {
+                risk,
+                cost,
+                future,
+                ..Choice::of(discard_of(legal, kind), gain)
             }
-        }
-        match best {
-            Some((_, kind)) if values.iter().any(|(_, value)| *value > 0.0) => {
-                discard_of(legal, kind)
-            }
-            _ => self.greedy.discard(view, legal),
-        }
+        };
+        values.iter().map(choice).collect()
     }
 
-    fn claim(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+    /// What passing and each claim bring. Empty if no claim brings the hand nearer to a goal.
+    fn claims(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
+        let mut choices = Choices::new();
         let Some((tile, from)) = view.claimable() else {
-            return Action::Pass;
-        };
-        let Some(kind) = tile.kind() else {
-            return Action::Pass;
+            return choices;
         };
         let table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
-        let mut pass = None;
-        let mut best = (0.0, Action::Pass);
         for tiles in legal.claims() {
-            if tiles.group() == Group::kong(kind) {
+            let Some(hand) = claimed(view, tiles, tile, from) else {
                 continue;
-            }
-            // Red fives in the hand do not count, so claims with and without them are worth the same.
-            let meld = MeldTiles::from(tiles.group()).with_wild(tiles.wild());
-            let (action, meld) = (Action::Claim(tiles), meld.claimed(tile, from));
-            let mut hand = *view.hand();
-            for own in meld.beside(Some(kind)) {
-                hand.take_kind(own, 1);
-            }
-            hand.melds.push(meld);
+            };
             if !self.weigher.brings_nearer(&hand, &prospects) {
                 continue;
             }
-            if pass.is_none() {
-                let worth = self.weigher.waiting(view.hand(), &prospects, &table) * CLAIM;
-                pass = Some(worth);
-                best.0 = worth;
+            if choices.is_empty() {
+                let gain = self.weigher.waiting(view.hand(), &prospects, &table);
+                choices.push(Choice {
+                    margin: CLAIM,
+                    ..Choice::of(Action::Pass, gain)
+                });
             }
             let values = self.weigher.values(&hand, hand.kinds(), &table);
-            let value = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
-            if value > best.0 {
-                best = (value, action);
+            let gain = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+            choices.push(Choice::of(Action::Claim(tiles), gain));
+        }
+        choices
+    }
+
+    /// Actions that need no weighing.
+    pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        let before = match legal.is_opening() {
+            true => self.greedy.opening(view, legal),
+            false => None,
+        };
+        let at_once = before.or_else(|| self.greedy.at_once(view, legal));
+        if let Some(action) = at_once.or_else(|| self.greedy.fallback(view, legal)) {
+            return Some(action);
+        }
+        if view.claimable().is_some() {
+            return None;
+        }
+        let kinds = legal.discard_kinds();
+        let only = kinds.nth(0).filter(|_| kinds.len() == 1);
+        let kong = self.greedy.kong(view, legal);
+        kong.or_else(|| only.map(|kind| discard_of(legal, kind)))
+    }
+
+    /// The actions that the agent compares. Empty if it leaves the decision to [`Greedy`].
+    pub(super) fn choices(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
+        match (view.holds_barred(), view.claimable()) {
+            // Tiles of the missing suit are useless.
+            (true, _) => Choices::new(),
+            (false, Some(_)) => self.claims(view, legal),
+            (false, None) => self.discards(view, legal),
+        }
+    }
+
+    /// The best of the choices.
+    pub(super) fn best(&mut self, view: &View<'_>, legal: &Legal, choices: &Choices) -> Action {
+        let mut best: Option<&Choice> = None;
+        for choice in choices {
+            if best.is_none_or(|best| choice.worth() > best.worth()) {
+                best = Some(choice);
             }
         }
-        best.1
+        match (best, view.claimable()) {
+            (Some(choice), _) => choice.action,
+            (None, Some(_)) if view.holds_barred() => self.greedy.claim(view, legal),
+            (None, Some(_)) => Action::Pass,
+            (None, None) => self.greedy.discard(view, legal),
+        }
     }
+
+    /// The choices with what the hand may become.
+    pub(super) fn reasons(
+        &mut self,
+        view: &View<'_>,
+        legal: &Legal,
+        choices: &Choices,
+    ) -> Vec<Weighed> {
+        if choices.is_empty() {
+            return self.greedy.weighed(view, legal);
+        }
+        let table = self.weigher.table(view);
+        let prospects = self.weigher.look(view.hand(), &table);
+        let reason = |choice: &Choice| {
+            let mut hand = *view.hand();
+            match (choice.action, view.claimable()) {
+                (Action::Discard { tile, .. }, _) => {
+                    tile.kind().map(|kind| hand.take_kind(kind, 1));
+                }
+                (Action::Claim(tiles), Some((tile, from))) => {
+                    hand = claimed(view, tiles, tile, from).unwrap_or(hand);
+                }
+                _ => {}
+            }
+            Weighed {
+                action: choice.action,
+                estimate: Some(Estimate {
+                    worth: choice.worth(),
+                    gain: choice.gain,
+                    risk: choice.risk,
+                    cost: choice.cost,
+                }),
+                goals: self.weigher.pursued(&hand, &prospects, &table),
+            }
+        };
+        choices.iter().map(reason).collect()
+    }
+}
+
+/// The hand after a claim, on turn. `None` for a kong.
+fn claimed(view: &View<'_>, tiles: MeldTiles, tile: Tile, from: Seat) -> Option<Hand> {
+    let kind = tile.kind()?;
+    if tiles.group() == Group::kong(kind) {
+        return None;
+    }
+    // Red fives in the hand do not count, so claims with and without them are worth the same.
+    let meld = MeldTiles::from(tiles.group()).with_wild(tiles.wild());
+    let meld = meld.claimed(tile, from);
+    let mut hand = *view.hand();
+    for own in meld.beside(Some(kind)) {
+        hand.take_kind(own, 1);
+    }
+    hand.melds.push(meld);
+    Some(hand)
 }
 
 impl Agent for Value {
@@ -183,35 +336,32 @@ impl Agent for Value {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
-        let before = match legal.is_opening() {
-            true => self.greedy.opening(view, legal),
-            false => None,
-        };
-        let at_once = before.or_else(|| self.greedy.at_once(view, legal));
-        if let Some(action) = at_once.or_else(|| self.greedy.fallback(view, legal)) {
-            return action;
+        match self.at_once(view, legal) {
+            Some(action) => action,
+            None => {
+                let choices = self.choices(view, legal);
+                self.best(view, legal, &choices)
+            }
         }
-        if view.claimable().is_some() {
-            return match view.holds_barred() {
-                true => self.greedy.claim(view, legal),
-                false => self.claim(view, legal),
-            };
-        }
-        match self.greedy.kong(view, legal) {
-            Some(kong) => kong,
-            // Tiles of the missing suit are useless.
-            None if view.holds_barred() => self.greedy.discard(view, legal),
-            None => self.discard(view, legal),
-        }
+    }
+
+    fn explain(&mut self, view: &View<'_>, legal: &Legal) -> Decision {
+        let mut weighed = Vec::new();
+        let action = self.at_once(view, legal).unwrap_or_else(|| {
+            let choices = self.choices(view, legal);
+            weighed = self.reasons(view, legal, &choices);
+            self.best(view, legal, &choices)
+        });
+        Decision { action, weighed }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::simple::unseen;
     use crate::game::Match;
     use crate::ruleset::Rules;
-    use std::sync::Arc;
 
     /// The decisions of one deal, each made twice: at the table, and at one where the tiles that the seat cannot see lie
     /// elsewhere.
@@ -236,6 +386,59 @@ mod tests {
                 decisions += 1;
             }
             assert!(decisions > 20, "{id}: {decisions}");
+        }
+    }
+
+    /// A match played by agents that say why goes as without reasons, and what they choose is the best of what they say.
+    #[test]
+    fn reasons_agree_with_the_decision_and_change_nothing() {
+        for id in ["riichi-tenhou", "woo", "mcr", "sichuan", "malaysian"] {
+            let rules = Rules::by_id(id).unwrap();
+            let mut deal = Match::new(&rules, 6).start_deal();
+            let agent = |seat: Seat| {
+                let mut agent = Value::new(rules.plan());
+                agent.begin(Stream::new(3, seat.index() as u64));
+                agent
+            };
+            let seats = || Seat::all(rules.plan().players);
+            let mut plain: Vec<Value> = seats().map(agent).collect();
+            let mut telling = plain.clone();
+            let (mut discards, mut claims) = (0, 0);
+            while let Some(seat) = deal.state().deciding().next() {
+                let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                let action = plain[seat.index()].decide(&view, legal);
+                let Decision {
+                    action: told,
+                    weighed,
+                } = telling[seat.index()].explain(&view, legal);
+                assert_eq!(told, action, "{id}");
+                let worth = |one: &Weighed| one.estimate.map(|estimate| estimate.worth);
+                let chosen = weighed.iter().find(|one| one.action == action);
+                if let Some(worth_of_chosen) = chosen.and_then(worth) {
+                    assert!(
+                        weighed
+                            .iter()
+                            .all(|one| worth(one) <= Some(worth_of_chosen))
+                    );
+                    let is_claim = view.claimable().is_some();
+                    claims += usize::from(is_claim);
+                    discards += usize::from(!is_claim);
+                    if !is_claim {
+                        assert_eq!(weighed.len(), legal.discard_kinds().len(), "{id}");
+                    }
+                    let unseen = unseen(rules.plan().tiles.copies(), &view);
+                    for accepted in weighed
+                        .iter()
+                        .flat_map(|one| &one.goals)
+                        .flat_map(|goal| &goal.accepts)
+                    {
+                        assert_eq!(accepted.left, unseen.get(accepted.kind), "{id}");
+                    }
+                    assert!(weighed.iter().all(|one| !one.goals.is_empty()), "{id}");
+                }
+                deal.act(seat, action).unwrap();
+            }
+            assert!(discards > 5 && claims > 0, "{id}: {discards} {claims}");
         }
     }
 

@@ -6,7 +6,7 @@ use super::super::simple::unseen;
 use super::gain::{Seen, gain_by};
 use super::partials::{Partials, SORTS};
 use crate::counts::Counts;
-use crate::game::{Deal, Match};
+use crate::game::{Deal, Match, Next};
 use crate::ruleset::{Plan, Ruleset};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
@@ -21,7 +21,7 @@ const DEALS: u32 = 600;
 const RIVALS: f64 = 1.5;
 /// A win spares this many times what another player's win costs on average: also what it would cost to hold out against
 /// players who are ahead. Found by play.
-const SPARED: f64 = 3.0;
+pub(super) const SPARED: f64 = 3.0;
 /// Bounds of what a win brings as a multiple of what the winner could know.
 const LEAST_BEYOND: f64 = 0.7;
 const MOST_BEYOND: f64 = 1.6;
@@ -36,7 +36,7 @@ pub(super) const THREATS: usize = 3;
 
 /// The rules of a plan, without a type of their own.
 #[derive(Debug)]
-struct Of(Arc<Plan>);
+pub(super) struct Of(pub Arc<Plan>);
 
 impl Ruleset for Of {
     fn plan(&self) -> &Arc<Plan> {
@@ -54,6 +54,12 @@ pub(super) struct Course {
     pub lost: f64,
     /// What a seat loses on average when another player wins, given the tile or not.
     pub spared: f64,
+    /// What a win brings the winner on average.
+    pub won: f64,
+    /// The variance of what a deal adds to the difference of two totals.
+    pub swing: f64,
+    /// How many deals in a row a dealer has on average.
+    pub repeats: f64,
     /// What the giver of the winning tile loses on average, by the class of the winner.
     given: [f64; CLASSES],
     /// The chance that a discard gives a seat the win, by the class of the seat's hand and by the number of draws left.
@@ -163,6 +169,10 @@ struct Tally {
     ends: [[Mean; TURNS]; THREATS],
     lost: Mean,
     spared: Mean,
+    won: Mean,
+    swing: Mean,
+    /// Deals after which the dealer deals again.
+    stays: Mean,
     given: [Mean; CLASSES],
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
     /// What wins brought and what the winners could know of it: closed, and with an open meld.
@@ -177,6 +187,9 @@ impl Course {
             ends: [[Mean::default(); TURNS]; THREATS],
             lost: Mean::default(),
             spared: Mean::default(),
+            won: Mean::default(),
+            swing: Mean::default(),
+            stays: Mean::default(),
             given: [Mean::default(); CLASSES],
             dealt: Box::new([[[Mean::default(); SORTS]; TURNS]; CLASSES]),
             brought: [[0.0; 2]; 2],
@@ -190,8 +203,9 @@ impl Course {
                 let mut deal = series.start_deal();
                 tally.deal(&mut deal, &mut agents);
                 played += 1;
-                if series.finish(&deal).is_err() {
-                    return tally.course();
+                match series.finish(&deal) {
+                    Ok(next) => tally.stays.add(f64::from(u8::from(next == Next::Stay))),
+                    Err(_) => return tally.course(),
                 }
             }
             if played >= DEALS {
@@ -294,8 +308,13 @@ impl Tally {
                 self.dealt[class][turns][sort].sum += 1.0;
             }
         }
+        let change = |seat| outcome.change(&plan, deal.state(), seat) as f64;
+        for (seat, other) in Seat::all(players).zip(Seat::all(players).skip(1)) {
+            let difference = change(seat) - change(other);
+            self.swing.add(difference * difference);
+        }
         if let [(winner, win)] = outcome.wins() {
-            let change = |seat| outcome.change(&plan, deal.state(), seat) as f64;
+            self.won.add(change(*winner));
             if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
                 self.brought[open][0] += change(*winner);
                 self.brought[open][1] += known;
@@ -360,7 +379,10 @@ impl Tally {
                 })
             }),
             lost,
-            spared: self.spared.with(0.0, 1.0).max(0.0) * SPARED,
+            spared: self.spared.with(0.0, 1.0).max(0.0),
+            won: self.won.with(0.0, 1.0).max(0.0),
+            swing: self.swing.with(0.0, 1.0),
+            repeats: 1.0 / (1.0 - self.stays.with(0.0, 1.0)).max(0.1),
             given: self.given.map(|mean| mean.with(given, 8.0).max(lost)),
             danger,
             of_sort,

@@ -23,6 +23,8 @@ pub(super) type Chances = [[Chance; TURNS]; STAGES];
 /// A kind of hand to aim for.
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
+    /// For people: [`Pursued::goal`](crate::agent::Pursued::goal).
+    pub id: String,
     /// The kinds that such a hand may have.
     pub kinds: KindSet,
     mask: KindMask,
@@ -69,6 +71,7 @@ impl Goal {
             tiles.try_add(kind);
         }
         Self {
+            id: groups.iter().map(Group::to_string).collect(),
             kinds,
             mask: KindMask::from(kinds),
             groups: groups.into(),

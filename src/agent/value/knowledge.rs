@@ -1,5 +1,6 @@
 //! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
 
+use super::super::greedy::ANY;
 use super::course::Course;
 use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, STAGES, Views};
@@ -426,33 +427,38 @@ impl Knowledge {
         let has_runs = !plan.decomposer.grammar().shapes.is_empty();
         let mut any = Goal::new(kinds, &[], false);
         any.is_any = true;
+        any.id = ANY.to_owned();
         let mut stream = Stream::new(0x5eed, 1);
         let mut scratch = Scratch::new();
         self.learn(&mut any, SAMPLES * 2, &mut stream, &mut scratch);
         self.goals.push(any);
-        let mut sets: Vec<KindSet> = Vec::new();
+        let mut sets: Vec<(String, KindSet)> = Vec::new();
         let honours = kinds.intersection(KindSet::of_lane(3));
         for suit in Suit::ALL {
             let of_suit = kinds.intersection(KindSet::of_lane(suit.lane()));
-            sets.push(of_suit);
-            sets.push(of_suit.union(honours));
+            sets.push((suit.to_string(), of_suit));
+            sets.push((format!("{suit}-honours"), of_suit.union(honours)));
         }
-        for (_, class) in &plan.classes {
-            sets.push(class.intersection(kinds));
-            sets.push(kinds.difference(*class));
+        for (id, class) in &plan.classes {
+            sets.push((id.clone(), class.intersection(kinds)));
+            sets.push((format!("no-{id}"), kinds.difference(*class)));
         }
         let mut candidates: Vec<Goal> = Vec::new();
-        for set in sets {
+        for (id, set) in sets {
             // Wild tiles go with every tile.
             let set = set.union(plan.decomposer.wild());
             let is_new = !candidates.iter().any(|goal| goal.kinds == set) && set != kinds;
             if is_new && set.len() >= FEWEST_KINDS {
-                candidates.push(Goal::new(set, &[], false));
+                let mut goal = Goal::new(set, &[], false);
+                goal.id = id;
+                candidates.push(goal);
             }
         }
         let has_pungs = plan.decomposer.grammar().has_pung && plan.decomposer.wild().is_empty();
         if has_runs && has_pungs {
-            candidates.push(Goal::new(kinds, &[], true));
+            let mut goal = Goal::new(kinds, &[], true);
+            "pungs".clone_into(&mut goal.id);
+            candidates.push(goal);
         }
         if plan.decomposer.grammar().has_pung {
             for kind in honours

@@ -1,11 +1,15 @@
-//! The agent [`Value`]: what it learns of a ruleset, how it weighs hands, how it decides.
+//! The agents [`Value`], what it learns of a ruleset, how it weighs hands, how it decides, and [`Search`].
 
 mod agent;
 mod course;
 mod gain;
 mod goal;
 mod knowledge;
+mod outlook;
 mod partials;
+mod search;
 mod weigh;
+mod worlds;
 
 pub use agent::Value;
+pub use search::Search;

@@ -1,11 +1,13 @@
 //! [`Weigher`]: what a hand is worth by what it may become.
 
+use super::super::reasons::Pursued;
 use super::super::recent::Recent;
 use super::super::simple::unseen;
-use super::course::{own_discards, threat, turns_left};
+use super::course::{SPARED, own_discards, threat, turns_left};
 use super::gain::Seen;
 use super::goal::{Chance, Goal, STAGES};
 use super::knowledge::Knowledge;
+use super::outlook::Outlook;
 use crate::counts::Counts;
 use crate::decompose::{Holding, Scratch};
 use crate::hand::Hand;
@@ -46,9 +48,22 @@ pub(super) struct Table {
     pub idle: f64,
     /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
     pub discarded: KindSet,
+    /// What a win of another player costs if the seat has not given the tile.
+    pub lost: f64,
+    /// What a win spares: [`Course::spared`](super::course::Course::spared).
+    spared: f64,
+    /// `None` where points are worth what they are.
+    pub outlook: Option<Outlook>,
 }
 
 impl Table {
+    /// What a win is worth that brings so much.
+    fn gain(&self, gain: f64) -> f64 {
+        self.outlook
+            .as_ref()
+            .map_or(gain, |outlook| outlook.gain(gain))
+    }
+
     /// The draws left, and the threat.
     fn when(&self) -> (usize, usize) {
         (self.turns, self.threat)
@@ -143,18 +158,33 @@ impl Weigher {
         for left in 1..=turns {
             stays *= 1.0 - self.know.course.hazard[threat][left];
         }
+        let course = &self.know.course;
+        let outlook = Outlook::of(&self.know.plan, course, view);
+        let cost = |lost: f64| match &outlook {
+            Some(outlook) => outlook.lost(lost, course.won),
+            None => lost,
+        };
         Table {
             seen,
             turns,
             threat,
             idle: 1.0 - stays,
             discarded,
+            lost: cost(course.lost),
+            spared: cost(course.spared) * SPARED,
+            outlook,
         }
     }
 
+    /// What a seat loses on average that never wins.
+    pub(super) fn loss(&mut self, view: &View<'_>) -> f64 {
+        let table = self.table(view);
+        table.idle * table.spared / SPARED
+    }
+
     /// What a chance is worth beyond never winning.
-    fn worth(know: &Knowledge, chance: Chance, gain: f64, wins: f64, table: &Table) -> f64 {
-        chance.win * gain + (table.idle - chance.lose).max(0.0) * wins * know.course.spared
+    fn worth(chance: Chance, gain: f64, wins: f64, table: &Table) -> f64 {
+        chance.win * gain + (table.idle - chance.lose).max(0.0) * wins * table.spared
     }
 
     /// The best prospects of a hand, of 13 tiles or on turn.
@@ -171,7 +201,7 @@ impl Weigher {
             let valued = |open: bool, distance: i8| {
                 let chance = goal.chance(open, distance, None, table.when(), parts);
                 let at = usize::from(open);
-                Self::worth(know, chance, goal.gain[at], goal.wins[at], table)
+                Self::worth(chance, table.gain(goal.gain[at]), goal.wins[at], table)
             };
             let least = best.first().map_or(0.0, |one| one.value * WORTH_A_LOOK);
             let bound = Goal::least(&aim);
@@ -237,7 +267,7 @@ impl Weigher {
             if copies == 0.0 {
                 continue;
             }
-            let [drawn, given] = self.gains(hand, kind, table);
+            let [drawn, given] = self.gains(hand, kind, table).map(|gain| table.gain(gain));
             let drawn_weight = if drawn > 0.0 {
                 (views.ready - views.others) * copies
             } else {
@@ -253,7 +283,7 @@ impl Weigher {
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
         let chance = goal.chance(open, 0, Some(share), table.when(), parts);
-        Self::worth(&self.know, chance, sum / weight, 1.0, table)
+        Self::worth(chance, sum / weight, 1.0, table)
     }
 
     /// Completes the hand in thought.
@@ -326,6 +356,7 @@ impl Weigher {
                     open
                 };
             }
+            gain = table.gain(gain);
             let mut used = *done.hand.concealed();
             used.try_add(done.tile);
             let sample = Sample {
@@ -359,7 +390,8 @@ impl Weigher {
                 _ => self.samples(prospect, hand, number, table),
             };
             let open = usize::from(prospect.open);
-            let prior = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
+            let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
+            let prior = mean(&samples).unwrap_or_else(usual);
             let shrink = SHRINK * spread(&samples, prior.0);
             let mut of_kinds: SmallVec<[(f64, Option<KindSet>); 16]> = SmallVec::new();
             for (kind, _) in &values {
@@ -393,7 +425,7 @@ impl Weigher {
                         wins += sample.wins;
                         count += 1.0;
                     }
-                    Self::worth(&know, chance, sum / count, wins / count, table)
+                    Self::worth(chance, sum / count, wins / count, table)
                 };
                 of_kinds.push((of_goal, accepted));
             }
@@ -468,7 +500,8 @@ impl Weigher {
             } else {
                 let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
                 let open = usize::from(prospect.open);
-                let (gain, wins) = mean(&samples).unwrap_or((goal.gain[open], goal.wins[open]));
+                let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
+                let (gain, wins) = mean(&samples).unwrap_or_else(usual);
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
                 let chance = goal.chance(prospect.open, distance, Some(share), table.when(), parts);
@@ -483,11 +516,40 @@ impl Weigher {
                     ),
                     false => 1.0,
                 };
-                pace * Self::worth(&know, chance, gain, wins, table)
+                pace * Self::worth(chance, gain, wins, table)
             };
             value += of_goal * of_goal * of_goal;
         }
         cube_root(value)
+    }
+
+    /// The prospects that a hand still has after an action, as reasons: those that are no farther, and the best in any case.
+    pub(super) fn pursued(
+        &mut self,
+        hand: &Hand,
+        prospects: &[Prospect],
+        table: &Table,
+    ) -> Vec<Pursued> {
+        let holding = Holding::from(hand);
+        let unseen = &table.seen.unseen;
+        let mut pursued = Vec::new();
+        for (rank, prospect) in prospects.iter().enumerate() {
+            let goal = &self.know.goals[prospect.goal];
+            let Some(aim) = goal.aim(&holding, &hand.melds) else {
+                continue;
+            };
+            let (distance, accepts) = match holding.concealed.total() % 3 {
+                2 => (
+                    self.know.distance(goal, &aim, &mut self.scratch),
+                    KindSet::EMPTY,
+                ),
+                _ => self.know.accepts(goal, &aim, &mut self.scratch),
+            };
+            if rank == 0 || distance <= prospect.distance.max(0) {
+                pursued.push(Pursued::new(&goal.id, distance, accepts, unseen));
+            }
+        }
+        pursued
     }
 
     /// True if a hand after a claim is nearer to one of the prospects.

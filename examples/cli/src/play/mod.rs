@@ -33,7 +33,7 @@ pub struct Args {
     /// Your seat in the first deal: E, S, W, N (5, 6).
     #[arg(long, default_value = "E")]
     seat: paishan::Seat,
-    /// The bots: one agent for all, or one for each seat of the bots, separated by commas: random, first, greedy, value;
+    /// The bots: one agent for all, or one for each seat of the bots, separated by commas: random, first, greedy, value, search;
     /// `value-20` slips in 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,

@@ -53,8 +53,8 @@ struct Play {
     /// Where all chance comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One agent for all players, or one a player: random, first, greedy, value; `value-20` slips in 20 of 100 decisions.
-    /// All but `value` ignore what a hand is worth.
+    /// One agent for all players, or one a player: random, first, greedy, value, search; `value-20` slips in 20 of 100 decisions.
+    /// The first three ignore what a hand is worth.
     #[arg(long, default_value = job::AGENTS)]
     agents: String,
     /// Plays only part I of N, counted from 0, for `merge` to put together.

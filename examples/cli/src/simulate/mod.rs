@@ -52,7 +52,7 @@ pub struct Args {
     /// Threads. For 0 it is one where bots play, so that a bot plays all games in order, and otherwise one a core.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// One agent for all players, or one a player: random, first, greedy, value, or the name of a bot; `value-20` slips in
+    /// One agent for all players, or one a player: random, first, greedy, value, search, or the name of a bot; `value-20` slips in
     /// 20 of 100 decisions.
     #[arg(long, default_value = "greedy")]
     agents: String,

@@ -433,6 +433,33 @@ fn watch_shows_exchanges_missing_suits_and_payments() {
     }
 }
 
+#[test]
+fn watch_says_what_an_agent_compared() {
+    let watched = |agents: &str, more: &[&str]| {
+        let output = run(
+            "watch",
+            &[&["--ruleset", "woo", "--agents", agents], more].concat(),
+        );
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    for (agents, told) in [("value", "worth "), ("greedy", "any 1 away, ")] {
+        let (plain, explained) = (watched(agents, &[]), watched(agents, &["--explain"]));
+        let is_reason = |line: &str| line.starts_with("  ") && line.contains(" away");
+        let rest: String = explained
+            .lines()
+            .filter(|line| !is_reason(line))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(rest, plain, "reasons change the deal");
+        let reasons: Vec<&str> = explained.lines().filter(|line| is_reason(line)).collect();
+        assert!(
+            reasons.len() > 50 && reasons.iter().any(|line| line.contains(told)),
+            "{explained}"
+        );
+    }
+}
+
 /// Where play goes on after a win, each win is explained when it is paid.
 #[test]
 fn watch_explains_every_win() {
