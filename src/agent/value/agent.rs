@@ -90,7 +90,11 @@ impl Choice {
 
     /// What choices are compared by.
     pub(super) fn worth(&self) -> f64 {
-        let gain = self.gain * self.margin;
+        self.worth_with(self.gain * self.margin)
+    }
+
+    /// The worth with another gain.
+    pub(super) fn worth_with(&self, gain: f64) -> f64 {
         let push = (1.0 - self.risk) * gain - self.cost - self.future;
         let fold = AFTER_FOLDING * gain - self.cost - WHEN_FOLDING * self.future;
         push.max(fold)

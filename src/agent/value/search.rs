@@ -46,9 +46,9 @@ enum Budget {
 ///
 /// All actions are tried in the same worlds. Hidden hands are as far along as the number of their discards suggests, and
 /// announced hands are ready. All seats play like `Value` until the deal ends or the seat has its second turn, where `Value`
-/// says what it expects of the rest. An action is chosen by its mean result together with what `Value` thinks of it, which
-/// counts the more the fewer worlds were played. The result is the total of the seat, or its expected match points where the
-/// end of a match adds something.
+/// says what it expects of the rest. The mean result corrects the gain that `Value` expects of the action, the more the more
+/// worlds were played. What the discard may cost is that of `Value`. The result is the total of the seat, or its expected match
+/// points where the end of a match adds something.
 ///
 /// The agent searches discards and claims of which `Value` finds several worth a try. It makes all other decisions like
 /// `Value`.
@@ -171,7 +171,12 @@ impl Search {
             let action = agent.decide(&view, legal);
             deal.act(other, action).ok()?;
         }
-        let state = deal.state();
+        // What a discard may cost is rare and great: few worlds say less about it than [`Value`] knows.
+        let deals_in = deal.outcome().is_some_and(|outcome| {
+            let mut wins = outcome.wins().iter();
+            wins.any(|(_, win)| win.from == Some(seat))
+        });
+        let state = if deals_in { world } else { deal.state() };
         let result = match outlook {
             Some(outlook) => outlook.result_of(|seat| state.points(seat)),
             None => state.points(seat) as f64,
@@ -271,6 +276,8 @@ fn leads(candidates: &[Candidate]) -> SmallVec<[(f64, f64); CANDIDATES]> {
         }
         let pairs = || candidate.results.iter().zip(&first.results);
         let mean = pairs().map(|(own, first)| own - first).sum::<f64>() / count;
+        let gain = first.choice.gain;
+        let found = candidate.choice.worth_with(gain + mean) - first.choice.worth_with(gain);
         let squares = pairs().map(|(own, first)| own - first - mean);
         let squares = squares.map(|rest| rest * rest).sum::<f64>();
         let variance = squares / (count - 1.0) / count;
@@ -278,7 +285,7 @@ fn leads(candidates: &[Candidate]) -> SmallVec<[(f64, f64); CANDIDATES]> {
             return (believed, 0.0);
         }
         let weight = doubt * doubt / (doubt * doubt + variance);
-        (believed + weight * (mean - believed), weight * variance)
+        (believed + weight * (found - believed), weight * variance)
     };
     candidates.iter().map(lead).collect()
 }
