@@ -1,6 +1,6 @@
 //! Documents as HTML.
 
-use super::{Block, Document, Inline, Line, Table};
+use super::{Block, Document, Inline, Inlines, Table};
 use crate::draw::{Piece, svg};
 use crate::text::escaped;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub(crate) fn head(title: &str, lang: &str, style: &str, scripts: &str) -> Strin
     )
 }
 
-fn line(out: &mut String, line: &Line) {
+fn line(out: &mut String, line: &Inlines) {
     for part in &line.0 {
         // Writing to a string cannot fail.
         let _ = match part {

@@ -1,6 +1,6 @@
 //! Documents as Markdown.
 
-use super::{Block, Document, Inline, Line, Table};
+use super::{Block, Document, Inline, Inlines, Table};
 
 /// The text with what Markdown and HTML would read as markup escaped.
 fn plain(text: &str) -> String {
@@ -29,7 +29,7 @@ fn code(text: &str) -> String {
     }
 }
 
-fn line(line: &Line) -> String {
+fn line(line: &Inlines) -> String {
     let parts = line.0.iter().map(|part| match part {
         Inline::Text(text) => plain(text),
         Inline::Strong(text) => format!("**{}**", plain(text)),

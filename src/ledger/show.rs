@@ -2,7 +2,7 @@
 
 use super::{Ledger, LedgerTable};
 use crate::decimal::Number;
-use crate::document::{Block, Document, Line, Table};
+use crate::document::{Block, Document, Inlines, Table};
 use crate::lang::Lang;
 use crate::ruleset::{OptionMap, Plan};
 use crate::seat::Player;
@@ -48,7 +48,7 @@ impl Ledger {
         };
         let mut document = Document::new(title);
         document.lang = lang;
-        let mut line = Line::from(format!("{}, ", plan.names().get(lang))).code(plan.id());
+        let mut line = Inlines::from(format!("{}, ", plan.names().get(lang))).code(plan.id());
         for (name, value) in OptionMap::changed(plan.options()).0 {
             line = line.text(", ").code(format!("{name}={value}"));
         }
@@ -128,7 +128,7 @@ fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
             None => String::new(),
         };
         let dealer = entry.deal.map_or("", |_| table.name(entry.dealer));
-        let mut said = Line::from(entry.text.as_str());
+        let mut said = Inlines::from(entry.text.as_str());
         for note in &entry.notes {
             said = said.line_break().text(note.as_str());
         }
@@ -138,21 +138,25 @@ fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
             .zip(&entry.totals)
             .map(|(change, total)| {
                 let total = Number::of_units(*total, per_point).to_string();
-                Line::from(signed(*change, per_point))
+                Inlines::from(signed(*change, per_point))
                     .line_break()
                     .strong(total)
             });
-        let first = [Line::from(deal), Line::from(dealer), said];
+        let first = [Inlines::from(deal), Inlines::from(dealer), said];
         rows.push(first.into_iter().chain(cells));
     }
     let state = table.series.state();
     let mut last = |what: &str, cells: Vec<String>| {
         let first = [
-            Line::default(),
-            Line::default(),
-            Line::default().strong(what),
+            Inlines::default(),
+            Inlines::default(),
+            Inlines::default().strong(what),
         ];
-        rows.push(first.into_iter().chain(cells.into_iter().map(Line::from)));
+        rows.push(
+            first
+                .into_iter()
+                .chain(cells.into_iter().map(Inlines::from)),
+        );
     };
     let shown = |all: &[i64]| {
         all.iter()

@@ -3,7 +3,7 @@
 use super::patterns::{hand, winner};
 use crate::agent;
 use crate::decimal::Number;
-use crate::document::{Block, Document, Line, Table};
+use crate::document::{Block, Document, Inlines, Table};
 use crate::game::{Observer, Outcome};
 use crate::lang::Lang;
 use crate::notation::Notation;
@@ -89,7 +89,7 @@ fn example(book: &mut Document, rules: &Rules, lang: Lang, request: &Request, pa
         if is_winner || plan.settlement.settles_losers() {
             let seat = format!("{}: ", shown.seat);
             let line = hand(rules, &only(shown));
-            book.push(Block::Text(Line::from(seat).and(line)));
+            book.push(Block::Text(Inlines::from(seat).and(line)));
         }
     }
     let wording = Notation::Ujmj.in_lang(lang);
@@ -123,7 +123,7 @@ fn example(book: &mut Document, rules: &Rules, lang: Lang, request: &Request, pa
     }
     let per_point = plan.units_per_point();
     let payments = part.settlement.payments.iter();
-    let mut lines: Vec<Line> = payments
+    let mut lines: Vec<Inlines> = payments
         .map(|one| one.describe(plan.payments()).into())
         .collect();
     if let Some((seat, units)) = part.settlement.deposits {

@@ -9,7 +9,7 @@ mod patterns;
 mod tables;
 mod words;
 
-use crate::document::{Block, Document, Line, Table};
+use crate::document::{Block, Document, Inlines, Table};
 use crate::draw::{Piece, Row};
 use crate::lang::Lang;
 use crate::meld::Family;
@@ -47,7 +47,7 @@ pub fn rulebook(rules: &Rules, lang: Lang, known: &[Request]) -> Document {
         if title == "The tiles" {
             tiles(&mut book, plan, lang);
         }
-        let lines = lines.iter().map(|line| Line::default().marked(line));
+        let lines = lines.iter().map(|line| Inlines::default().marked(line));
         book.push(Block::List(lines.collect()));
         match title {
             "Winning" => {
@@ -80,7 +80,7 @@ fn title_page(book: &mut Document, plan: &Plan, lang: Lang) {
     if !plan.doc.is_empty() {
         book.push(Block::text(plan.doc.as_str()));
     }
-    let mut about = Line::from("Ruleset ").code(plan.id());
+    let mut about = Inlines::from("Ruleset ").code(plan.id());
     if !plan.version.is_empty() {
         about = about.text(format!(", version {}", plan.version));
     }
@@ -93,7 +93,7 @@ fn title_page(book: &mut Document, plan: &Plan, lang: Lang) {
         )));
     }
     let changed = OptionMap::changed(&plan.options).0;
-    let mut line = Line::from(match changed.is_empty() {
+    let mut line = Inlines::from(match changed.is_empty() {
         true => "All options are at their defaults.",
         false => "Options in force: ",
     });
@@ -110,8 +110,8 @@ fn title_page(book: &mut Document, plan: &Plan, lang: Lang) {
 const SIDE_BY_SIDE: usize = 8;
 
 /// Drawn tiles.
-fn drawn(tiles: &[Tile]) -> Line {
-    let mut line = Line::default();
+fn drawn(tiles: &[Tile]) -> Inlines {
+    let mut line = Inlines::default();
     for tiles in tiles.chunks(SIDE_BY_SIDE) {
         let row = Row {
             groups: vec![tiles.iter().copied().map(Piece::Up).collect()],
@@ -139,7 +139,7 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
         }
         let name = suit.map_or("others", |suit| names.suit(suit, lang));
         for (count, tiles) in by_count {
-            table.push([Line::from(name), drawn(&tiles), count.to_string().into()]);
+            table.push([Inlines::from(name), drawn(&tiles), count.to_string().into()]);
         }
     }
     for suit in Suit::ALL {
@@ -147,7 +147,7 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
         if reds > 0 {
             let five = format!("among the fives of {}", names.suit(suit, lang));
             table.push([
-                Line::from(five),
+                Inlines::from(five),
                 drawn(&[Tile::red_five(suit)]),
                 reds.to_string().into(),
             ]);
@@ -155,7 +155,7 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
     }
     let flowers: Vec<Tile> = set.flowers().iter().map(Tile::flower).collect();
     for series in flowers.chunks(4) {
-        table.push([Line::from("bonus tiles"), drawn(series), "1".into()]);
+        table.push([Inlines::from("bonus tiles"), drawn(series), "1".into()]);
     }
     book.push(Block::Table(table));
     let honours: KindSet = set
@@ -172,7 +172,9 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
     let heads = std::iter::once("Tile".to_owned()).chain(langs.iter().map(Lang::to_string));
     let mut table = Table::new(heads);
     for tile in named {
-        let names = langs.iter().map(|lang| Line::from(names.tile(tile, *lang)));
+        let names = langs
+            .iter()
+            .map(|lang| Inlines::from(names.tile(tile, *lang)));
         table.push(std::iter::once(drawn(&[tile])).chain(names));
     }
     book.push(Block::Table(table));
@@ -199,7 +201,7 @@ fn shapes(book: &mut Document, plan: &Plan) {
             .filter(|kind| plan.tiles.copies().get(*kind) >= copies);
         all.next()
     };
-    let mut rows: Vec<(Family, Line)> = Vec::new();
+    let mut rows: Vec<(Family, Inlines)> = Vec::new();
     for (family, has, copies) in [
         (Family::Pung, grammar.has_pung(), 3),
         (Family::Kong, grammar.has_kong(), 4),
@@ -232,7 +234,7 @@ fn shapes(book: &mut Document, plan: &Plan) {
         .all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
     let mut table = Table::new(["Groups", "Such as"]);
     for (family, line) in rows {
-        table.push([Line::from(words::family(family, is_in_row)), line]);
+        table.push([Inlines::from(words::family(family, is_in_row)), line]);
     }
     if !table.rows.is_empty() {
         book.push(Block::Table(table));
@@ -247,8 +249,8 @@ fn flags(book: &mut Document, plan: &Plan) {
     let mut table = Table::new(["Flag", "Meaning"]);
     for flag in &plan.flags {
         table.push([
-            Line::default().code(&flag.id),
-            Line::default().marked(&flag.doc),
+            Inlines::default().code(&flag.id),
+            Inlines::default().marked(&flag.doc),
         ]);
     }
     book.push(Block::Table(table));
@@ -380,7 +382,7 @@ fn option(
         true => " (default)".to_owned(),
         false => format!(" (default {})", spec.default),
     };
-    let mut line = Line::default()
+    let mut line = Inlines::default()
         .code(format!("{}={value}", spec.name))
         .text(set);
     line = line.text(format!(". Values: {}.", values(&spec.kind)));
@@ -389,14 +391,14 @@ fn option(
         true => String::new(),
         false => format!(" [{}]", spec.src),
     };
-    book.push(Block::text(Line::default().marked(&spec.doc).text(src)));
+    book.push(Block::text(Inlines::default().marked(&spec.doc).text(src)));
     if matches!(spec.kind, OptionType::PatternValues { .. }) {
         return;
     }
     let mut items = Vec::new();
     for ((name, other), changed) in varied.iter().filter(|((name, _), _)| *name == spec.name) {
         let (found, more) = changes(plan, changed, lang);
-        let mut line = Line::from("With ")
+        let mut line = Inlines::from("With ")
             .code(format!("{name}={other}"))
             .text(": ");
         if found.is_empty() {

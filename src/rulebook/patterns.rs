@@ -1,7 +1,7 @@
 //! Every pattern, with a hand that has it and one that narrowly misses it.
 
 use super::words::other_names;
-use crate::document::{Block, Document, Line, Table};
+use crate::document::{Block, Document, Inlines, Table};
 use crate::draw::Row;
 use crate::illustrate::{self, Illustration};
 use crate::lang::Lang;
@@ -13,15 +13,15 @@ use crate::seat::Seat;
 use crate::tile::Tile;
 
 /// A hand, drawn, with what is said of its win.
-pub(super) fn hand(rules: &dyn Ruleset, request: &Request) -> Line {
+pub(super) fn hand(rules: &dyn Ruleset, request: &Request) -> Inlines {
     let plan = rules.plan();
     let Ok(table) = request.check(rules) else {
-        return Line::from("(no hand)");
+        return Inlines::from("(no hand)");
     };
     let Ok(input) = table.scored() else {
-        return Line::from("(no hand)");
+        return Inlines::from("(no hand)");
     };
-    let mut line = Line::default();
+    let mut line = Inlines::default();
     let melded: Vec<String> = input
         .hand
         .melds()
@@ -125,7 +125,7 @@ pub(super) fn patterns(book: &mut Document, rules: &Rules, lang: Lang, known: &[
             PatternStatus::Provisional => " (provisional)",
             PatternStatus::Assumed => " (assumed)",
         };
-        let mut line = Line::default()
+        let mut line = Inlines::default()
             .strong(value(plan, pattern))
             .text(status)
             .text(". ");
@@ -166,12 +166,12 @@ pub(super) fn patterns(book: &mut Document, rules: &Rules, lang: Lang, known: &[
 
 fn illustrated(book: &mut Document, rules: &Rules, found: &Illustration) {
     let has = hand(rules, &found.request).text(worth(rules, &found.request).unwrap_or_default());
-    let mut items = vec![Line::from("Has it: ").and(has)];
+    let mut items = vec![Inlines::from("Has it: ").and(has)];
     if let Some(near_miss) = &found.near_miss {
         let misses = hand(rules, &near_miss.request)
             .marked(&format!("Missing: {}. ", near_miss.why_not.join("; ")))
             .text(worth(rules, &near_miss.request).unwrap_or_default());
-        items.push(Line::from("Near miss: ").and(misses));
+        items.push(Inlines::from("Near miss: ").and(misses));
     }
     book.push(Block::List(items));
 }

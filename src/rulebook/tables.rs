@@ -3,7 +3,7 @@
 use super::patterns::value;
 use super::words;
 use crate::decimal::{Decimal, Number};
-use crate::document::{Block, Document, Line, Table};
+use crate::document::{Block, Document, Inlines, Table};
 use crate::illustrate;
 use crate::lang::Lang;
 use crate::request::Worth;
@@ -222,7 +222,7 @@ pub(super) fn quick_reference(book: &mut Document, plan: &Plan, lang: Lang) {
         .map(|group| words::listed(group, "or"))
         .collect();
     book.push(Block::text(
-        Line::default()
+        Inlines::default()
             .strong("Claims:")
             .text(" ")
             .text(ranks.join(", before ")),
@@ -251,7 +251,7 @@ pub(super) fn quick_reference(book: &mut Document, plan: &Plan, lang: Lang) {
             .map(|(_, _, name)| *name)
             .collect();
         names.dedup();
-        table.push([Line::default().strong(value), names.join(", ").into()]);
+        table.push([Inlines::default().strong(value), names.join(", ").into()]);
     }
     book.push(Block::Table(table));
 }

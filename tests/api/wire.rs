@@ -437,12 +437,14 @@ impl<'ast> Visit<'ast> for Types {
 }
 
 /// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 26] = [
+const WRITTEN_ONLY: [&str; 29] = [
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::ChangeAnswer",
     "paishan::protocol::answer::DiscardAnswer",
     "paishan::protocol::answer::EndedAnswer",
+    "paishan::protocol::answer::EstimateAnswer",
+    "paishan::protocol::answer::GoalAnswer",
     "paishan::protocol::answer::LeftAnswer",
     "paishan::protocol::answer::PatternAnswer",
     "paishan::protocol::answer::PaymentAnswer",
@@ -452,6 +454,7 @@ const WRITTEN_ONLY: [&str; 26] = [
     "paishan::protocol::answer::TableAnswer",
     "paishan::protocol::answer::TallyAnswer",
     "paishan::protocol::answer::Waiting",
+    "paishan::protocol::answer::WeighedAnswer",
     "paishan::protocol::answer::WinAnswer",
     "paishan::protocol::error::ErrorAnswer",
     "paishan::ruleset::options::Options",

@@ -29,7 +29,7 @@ impl Observer for Looking<'_> {
 
     fn event(&mut self, state: &DealState, _: &Event) {
         self.events += 1;
-        if self.events % 13 != 0 {
+        if !self.events.is_multiple_of(13) {
             return;
         }
         self.seen += 1;

@@ -130,9 +130,6 @@ fn cut(text: &str) -> String {
 /// The size limit of a record of Tenhou, in bytes.
 const LONGEST_RECORD: u64 = 64 << 20;
 
-/// How far into a file the type of its first event is looked for.
-const LONGEST_TYPE: usize = 400;
-
 /// The kind of a line, and the version of our format.
 #[derive(serde::Deserialize)]
 struct Peek {
@@ -351,9 +348,9 @@ impl Checks {
                 }
             };
         }
-        // JSON of Tenhou has no types of events.
+        // JSON of Tenhou has no types of events. In the lines of a log the type may be any member.
         let begin = input.fill_buf().map_err(unread)?;
-        let begin = &begin[..begin.len().min(LONGEST_TYPE)];
+        let begin = begin.split(|&byte| byte == b'\n').next().unwrap_or(begin);
         if begin.first() == Some(&b'{') && !begin.windows(6).any(|word| word == b"\"type\"") {
             let bytes = input::read_all(&mut input, LONGEST_RECORD).map_err(unread)?;
             return self.check_tenhou(name, &bytes);
