@@ -6,7 +6,8 @@ use super::outcome::Outcome;
 use crate::meld::Group;
 use crate::ruleset::Ruleset;
 use crate::score::{
-    Happening, PaymentEvent, PaymentHook, ScoreInput, Settlement, Tallied, all_declared, read_seats,
+    Happening, PaymentEvent, PaymentHook, Reading, ScoreInput, Settlement, Tallied, all_declared,
+    read_seats,
 };
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::SeatSet;
@@ -165,7 +166,10 @@ impl<R: Ruleset> Deal<R> {
         let happening = Happening {
             giver: wins.first().and_then(|(_, win)| win.giver()),
             ready,
-            barred: BySeat::from_fn(barred),
+            barred: match self.bars_kinds {
+                true => BySeat::from_fn(barred),
+                false => BySeat::default(),
+            },
             counters: self.state.on_table.counters,
             only_discarded: &|seat, kinds| self.only_discarded(seat, kinds),
             best_win: &|to, from| self.best_off(to, from),
@@ -181,7 +185,9 @@ impl<R: Ruleset> Deal<R> {
             if on != PaymentHook::Win {
                 payments.run(event, &actors, Some(&mut accounts), settlement);
             }
-            payments.give_back(event, &actors, &mut accounts, settlement);
+            if payments.returns(on) {
+                payments.give_back(event, &actors, &mut accounts, settlement);
+            }
         });
         self.state.accounts = accounts;
     }
@@ -195,6 +201,22 @@ impl<R: Ruleset> Deal<R> {
         pay: impl FnOnce(&PaymentEvent<'_>),
     ) {
         let plan = &*self.plan;
+        let event = |seats: &[Reading<'_>]| {
+            pay(&PaymentEvent {
+                on,
+                seats,
+                in_play: self.state.in_play(),
+                happening: Happening {
+                    counters: self.state.on_table.counters,
+                    ..happening
+                },
+                tallied: &|_| Tallied::nothing(plan.score.family()),
+                liable: &|_| None,
+            });
+        };
+        if !plan.payments.asks_hands(on) {
+            return event(&[]);
+        }
         let hands = self.hands_before(wins);
         let input = |(seat, hand)| {
             let win = wins.iter().find(|(winner, _)| *winner == seat);
@@ -208,16 +230,6 @@ impl<R: Ruleset> Deal<R> {
         let tiles = (&plan.tiles, plan.decomposer.wild());
         let table = |seat| self.table_facts(seat);
         let seats = read_seats(tiles, &inputs, &declared, table);
-        pay(&PaymentEvent {
-            on,
-            seats: &seats,
-            in_play: self.state.in_play(),
-            happening: Happening {
-                counters: self.state.on_table.counters,
-                ..happening
-            },
-            tallied: &|_| Tallied::nothing(plan.score.family()),
-            liable: &|_| None,
-        });
+        event(&seats);
     }
 }

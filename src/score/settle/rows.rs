@@ -102,6 +102,8 @@ pub struct PaymentRules {
     rows: Vec<PaymentRow>,
     /// A bit for each hook that a row has.
     hooks: u8,
+    /// A bit for each hook of which a row asks for facts of hands.
+    with_hands: u8,
     /// Some amount may be half a point.
     has_halves: bool,
     /// For an added kong it matters whether the tile was just drawn, and a payment shows it.
@@ -152,7 +154,7 @@ pub(crate) fn read_seats<'a>(
 /// Something that is paid for.
 pub(crate) struct PaymentEvent<'a> {
     pub(crate) on: PaymentHook,
-    /// The hands of all seats, in seat order.
+    /// The hands of all seats, in seat order. May be empty if no row [asks](PaymentRules::asks_hands) for them.
     pub(crate) seats: &'a [Reading<'a>],
     /// Who may pay and be counted.
     pub(crate) in_play: SeatSet,
@@ -260,6 +262,13 @@ impl PaymentRules {
                 Pays::Split { total, .. } => total.has_halves(),
                 Pays::Returns { .. } => false,
             }),
+            with_hands: rows.iter().fold(0, |hooks, row| {
+                let of_hand = |fact: &Fact| !matches!(fact, Fact::Event(_) | Fact::Result(_));
+                match row.any_fact(&of_hand) {
+                    true => hooks | row.on.bit(),
+                    false => hooks,
+                }
+            }),
             rows,
             tells_drawn: false,
         };
@@ -279,6 +288,12 @@ impl PaymentRules {
     #[inline]
     pub const fn pays(&self, on: PaymentHook) -> bool {
         self.hooks & on.bit() != 0
+    }
+
+    /// True when some row asks for facts of hands.
+    #[inline]
+    pub(crate) const fn asks_hands(&self, on: PaymentHook) -> bool {
+        self.with_hands & on.bit() != 0
     }
 
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
