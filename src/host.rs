@@ -480,7 +480,7 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         })
     }
 
-    /// The action of [`HostedMatch::hint`] and why the agent would choose it ([`Agent::explain`](crate::Agent::explain)).
+    /// The action of [`HostedMatch::hint`] and why the agent would choose it ([`Agent::explain`]).
     ///
     /// # Errors
     /// Those of [`HostedMatch::hint`].

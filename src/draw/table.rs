@@ -194,7 +194,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The same with totals in points: so many of the least unit make one
-    /// ([`SettlementRules::units_per_point`](crate::score::SettlementRules::units_per_point)).
+    /// ([`Plan::units_per_point`](crate::Plan::units_per_point)).
     #[must_use]
     pub fn units_per_point(mut self, units: i64) -> Self {
         self.per_point = units;
