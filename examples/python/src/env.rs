@@ -11,7 +11,6 @@ use paishan::game::Moves;
 use paishan::random::{Seed, Seeds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
@@ -75,7 +74,7 @@ macro_rules! chunks {
     ($array:expr, $size:expr) => {
         // An array that is not written gives every table an empty part.
         Chunks {
-            rest: &mut $array,
+            rest: $array,
             size: $size,
         }
     };
@@ -96,17 +95,70 @@ impl<'a, T> Chunks<'a, T> {
     }
 }
 
-impl Arrays {
+/// The arrays of consecutive tables.
+struct Part<'a> {
+    mask: &'a mut [u8],
+    legal: &'a mut [u16],
+    legal_len: &'a mut [u16],
+    planes: &'a mut [u8],
+    scalars: &'a mut [f32],
+    player: &'a mut [i8],
+    reward: &'a mut [f32],
+    scores: &'a mut [f64],
+    done: &'a mut [u8],
+    deal_done: &'a mut [u8],
+}
+
+impl<'a> Part<'a> {
+    /// The arrays of the first tables, and those of the others.
+    fn split(self, tables: usize, sizes: Sizes) -> (Self, Self) {
+        let (mask, masks) = self.mask.split_at_mut(tables * sizes.mask);
+        let (legal, legals) = self.legal.split_at_mut(tables * sizes.legal);
+        let (legal_len, lens) = self.legal_len.split_at_mut(tables);
+        let (planes, more_planes) = self.planes.split_at_mut(tables * sizes.planes);
+        let (scalars, more_scalars) = self.scalars.split_at_mut(tables * sizes.scalars);
+        let (player, players) = self.player.split_at_mut(tables);
+        let (reward, rewards) = self.reward.split_at_mut(tables * sizes.players);
+        let (scores, more_scores) = self.scores.split_at_mut(tables * sizes.players);
+        let (done, more_done) = self.done.split_at_mut(tables);
+        let (deal_done, more_deal_done) = self.deal_done.split_at_mut(tables);
+        let first = Self {
+            mask,
+            legal,
+            legal_len,
+            planes,
+            scalars,
+            player,
+            reward,
+            scores,
+            done,
+            deal_done,
+        };
+        let rest = Self {
+            mask: masks,
+            legal: legals,
+            legal_len: lens,
+            planes: more_planes,
+            scalars: more_scalars,
+            player: players,
+            reward: rewards,
+            scores: more_scores,
+            done: more_done,
+            deal_done: more_deal_done,
+        };
+        (first, rest)
+    }
+
     /// The arrays of each table, in order.
-    fn rows(&mut self, sizes: Sizes) -> impl Iterator<Item = Row<'_>> {
+    fn rows(self, sizes: Sizes) -> impl Iterator<Item = Row<'a>> {
         let mut mask = chunks!(self.mask, sizes.mask);
         let mut legal = chunks!(self.legal, sizes.legal);
         let mut planes = chunks!(self.planes, sizes.planes);
         let mut scalars = chunks!(self.scalars, sizes.scalars);
         let mut reward = chunks!(self.reward, sizes.players);
         let mut scores = chunks!(self.scores, sizes.players);
-        let single = self.legal_len.iter_mut().zip(&mut self.player);
-        let single = single.zip(self.done.iter_mut().zip(&mut self.deal_done));
+        let single = self.legal_len.iter_mut().zip(self.player);
+        let single = single.zip(self.done.iter_mut().zip(self.deal_done));
         single.map(move |((legal_len, player), (done, deal_done))| Row {
             mask: mask.next(),
             legal: legal.next(),
@@ -119,6 +171,23 @@ impl Arrays {
             done,
             deal_done,
         })
+    }
+}
+
+impl Arrays {
+    fn all(&mut self) -> Part<'_> {
+        Part {
+            mask: &mut self.mask,
+            legal: &mut self.legal,
+            legal_len: &mut self.legal_len,
+            planes: &mut self.planes,
+            scalars: &mut self.scalars,
+            player: &mut self.player,
+            reward: &mut self.reward,
+            scores: &mut self.scores,
+            done: &mut self.done,
+            deal_done: &mut self.deal_done,
+        }
     }
 }
 
@@ -269,24 +338,24 @@ impl Env {
 
     /// Calls `f` for each table, on all threads.
     fn each(&mut self, f: impl Fn(&mut Place, &mut Row<'_>) + Sync) {
-        let rows = self.arrays.rows(self.sizes);
-        let places = self.places.iter_mut();
-        match &self.threads {
-            None => places
-                .zip(rows)
-                .for_each(|(place, mut row)| f(place, &mut row)),
-            Some(pool) => {
-                let mut all: Vec<_> = places.zip(rows).collect();
-                let len = all.len().div_ceil(pool.current_num_threads());
-                pool.install(|| {
-                    all.par_chunks_mut(len).for_each(|chunk| {
-                        for (place, row) in chunk {
-                            f(place, row);
-                        }
-                    });
-                });
+        let sizes = self.sizes;
+        let run = |places: &mut [Place], part: Part<'_>| {
+            for (place, mut row) in places.iter_mut().zip(part.rows(sizes)) {
+                f(place, &mut row);
             }
-        }
+        };
+        let Some(pool) = &self.threads else {
+            return run(&mut self.places, self.arrays.all());
+        };
+        let len = self.places.len().div_ceil(pool.current_num_threads());
+        let mut rest = self.arrays.all();
+        pool.in_place_scope(|scope| {
+            for places in self.places.chunks_mut(len) {
+                let (part, others) = rest.split(places.len(), sizes);
+                rest = others;
+                scope.spawn(|_| run(places, part));
+            }
+        });
     }
 
     fn fault(&self) -> PyResult<()> {
