@@ -1,8 +1,9 @@
 //! Reads and writes the JSON of the server Tenhou (`tenhou.net/6`), which editors and viewers of games use.
 //!
 //! The caller's JSON library turns text into a [`TenhouLog`]. [`read`] converts it to plain mjai, and [`write()`] plain mjai to
-//! it. Each deal is a list: the number of the deal with counters and deposits, the points, the indicators, those under them,
-//! then for each player the dealt tiles, what the player takes and what the player discards, and the result. Tiles are numbers:
+//! it. Each deal is a list. It begins with the number of the deal, counters and deposits. The points and both kinds of
+//! indicators follow. Then each player has three lists: the dealt tiles, what the player takes, what the player discards. The
+//! result comes last. Tiles are numbers:
 //! 11 to 19 characters, 21 to 29 circles, 31 to 39 bamboos, 41 to 47 honours, 51 to 53 red fives. A claim is a text with a
 //! letter, the place of which says from whom the tile is.
 
