@@ -341,10 +341,14 @@ impl ActionSpace {
         (number != NONE).then_some(usize::from(number))
     }
 
-    /// Calls `visit` with the number of each legal action, in listing order but for the false win, which is among the
-    /// words.
+    /// Calls `visit` with the number of each legal action, in an order of its own. Allocates nothing. This is how
+    /// [`Self::write_mask`] and [`Self::write_numbers`] find the numbers.
+    ///
+    /// # Errors
+    /// [`EncodeError::NoNumber`] for an action that the rules of the file never allow. Some numbers may have been visited
+    /// before.
     #[inline(always)]
-    fn visit(&self, legal: &Legal, mut visit: impl FnMut(u16)) -> Result<(), EncodeError> {
+    pub fn visit(&self, legal: &Legal, mut visit: impl FnMut(u16)) -> Result<(), EncodeError> {
         let parts = legal.parts();
         let mut words = parts.words;
         while words != 0 {

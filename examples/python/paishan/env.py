@@ -51,7 +51,7 @@ class Env:
     Attributes:
         mask: ``uint8 [tables, actions]``, 1 for legal actions.
         legal: ``uint16 [tables, most_legal]``, the numbers of the legal actions, then ``PADDING``.
-        legal_len: ``uint16 [tables]``, how many actions are legal.
+        legal_len: ``int64 [tables]``, how many actions are legal.
         planes: ``uint8 [tables, planes, kinds]``, see ``Observation``.
         scalars: ``float32 [tables, scalars]``, in natural units. Divide by ``observation.scales`` for networks.
         player: ``int8 [tables]``, the player who decides.
@@ -89,7 +89,7 @@ class Env:
         self.observation = core.observation
         self.mask: NDArray[np.uint8] = _locked(core.mask)
         self.legal: NDArray[np.uint16] = _locked(core.legal)
-        self.legal_len: NDArray[np.uint16] = _locked(core.legal_len)
+        self.legal_len: NDArray[np.int64] = _locked(core.legal_len)
         self.planes: NDArray[np.uint8] = _locked(core.planes)
         self.scalars: NDArray[np.float32] = _locked(core.scalars)
         self.player: NDArray[np.int8] = _locked(core.player)
@@ -97,9 +97,12 @@ class Env:
         self.scores: NDArray[np.float64] = _locked(core.scores)
         self.done: NDArray[np.bool_] = _locked(core.done.view(np.bool_))
         self.deal_done: NDArray[np.bool_] = _locked(core.deal_done.view(np.bool_))
-        self._rows = np.arange(tables, dtype=np.float64) * self.legal.shape[1]
+        # What `sample` computes with, so that it allocates little.
         self._flat = self.legal.reshape(-1)
-        self._places = np.empty(tables, dtype=np.intp)
+        self._rows = np.arange(tables) * self.legal.shape[1]
+        self._lens = core.legal_len.view(np.uint64)
+        self._places = np.empty(tables, dtype=np.uint64)
+        self._signed_places = self._places.view(np.int64)
         self._chosen = np.empty(tables, dtype=np.uint16)
         #: Makes one decision at each table. Takes a sequence or an array of uint16, int32 or int64, one action number for
         #: each table. Raises ``ActionError`` for an action that is not legal, and nothing has moved then.
@@ -122,10 +125,11 @@ class Env:
         """
         if not self.legal.size:
             raise ValueError("sample needs legal=True")
-        places = rng.random(self.tables)
-        np.multiply(places, self.legal_len, out=places)
-        np.add(places, self._rows, out=self._places, casting="unsafe")
-        return self._flat.take(self._places, out=self._chosen, mode="clip")
+        # The remainder of a large random number: a division by the few legal actions leaves no bias that matters.
+        np.remainder(rng.bit_generator.random_raw(self.tables), self._lens, self._places)
+        places = self._signed_places
+        np.add(places, self._rows, places)
+        return self._flat.take(places, None, self._chosen, "clip")
 
     def moves(self, table: int) -> tuple[str, list[tuple[str, str]]]:
         """The seed of the match that a table plays, and its decisions so far: ``[(seat, action), ...]``."""

@@ -35,7 +35,7 @@ class Tensors:
     Attributes:
         mask: ``bool [tables, actions]``, true for legal actions.
         legal: ``int16 [tables, most_legal]``, the numbers of the legal actions, then -1.
-        legal_len: ``int16 [tables]``, how many actions are legal.
+        legal_len: ``int64 [tables]``, how many actions are legal.
         planes: ``uint8 [tables, planes, kinds]``.
         scalars: ``float32 [tables, scalars]``, in natural units.
         player: ``int8 [tables]``, the player who decides.
@@ -66,7 +66,7 @@ def tensors(env: Env) -> Tensors:
         mask=torch.from_numpy(bits.view(np.bool_)),
         # No ruleset has 32,768 actions, so signed numbers say the same; PADDING becomes -1.
         legal=torch.from_numpy(core.legal.view(np.int16)),
-        legal_len=torch.from_numpy(core.legal_len.view(np.int16)),
+        legal_len=torch.from_numpy(core.legal_len),
         planes=torch.from_numpy(core.planes),
         scalars=torch.from_numpy(core.scalars),
         player=torch.from_numpy(core.player),

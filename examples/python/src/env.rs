@@ -31,25 +31,11 @@ struct Place {
     fault: Option<encode::EncodeError>,
 }
 
-/// The arrays of one table.
-struct Row<'a> {
-    mask: &'a mut [u8],
-    legal: &'a mut [u16],
-    legal_len: &'a mut u16,
-    planes: &'a mut [u8],
-    scalars: &'a mut [f32],
-    player: &'a mut i8,
-    reward: &'a mut [f32],
-    scores: &'a mut [f64],
-    done: &'a mut u8,
-    deal_done: &'a mut u8,
-}
-
 /// The arrays of all tables. They never move, because numpy reads them.
 struct Arrays {
     mask: Vec<u8>,
     legal: Vec<u16>,
-    legal_len: Vec<u16>,
+    legal_len: Vec<i64>,
     planes: Vec<u8>,
     scalars: Vec<f32>,
     player: Vec<i8>,
@@ -69,37 +55,12 @@ struct Sizes {
     players: usize,
 }
 
-/// The chunk of table `table` in an array with `size` elements for each table.
-macro_rules! chunks {
-    ($array:expr, $size:expr) => {
-        // An array that is not written gives every table an empty part.
-        Chunks {
-            rest: $array,
-            size: $size,
-        }
-    };
-}
-
-/// Parts of equal size, also of size 0.
-struct Chunks<'a, T> {
-    rest: &'a mut [T],
-    size: usize,
-}
-
-impl<'a, T> Chunks<'a, T> {
-    #[inline]
-    fn next(&mut self) -> &'a mut [T] {
-        let (first, rest) = std::mem::take(&mut self.rest).split_at_mut(self.size);
-        self.rest = rest;
-        first
-    }
-}
-
 /// The arrays of consecutive tables.
 struct Part<'a> {
+    sizes: Sizes,
     mask: &'a mut [u8],
     legal: &'a mut [u16],
-    legal_len: &'a mut [u16],
+    legal_len: &'a mut [i64],
     planes: &'a mut [u8],
     scalars: &'a mut [f32],
     player: &'a mut [i8],
@@ -109,9 +70,16 @@ struct Part<'a> {
     deal_done: &'a mut [u8],
 }
 
+/// The part of table `table` in an array with `size` elements a table.
+#[inline]
+fn row<T>(array: &mut [T], size: usize, table: usize) -> &mut [T] {
+    &mut array[table * size..][..size]
+}
+
 impl<'a> Part<'a> {
     /// The arrays of the first tables, and those of the others.
-    fn split(self, tables: usize, sizes: Sizes) -> (Self, Self) {
+    fn split(self, tables: usize) -> (Self, Self) {
+        let sizes = self.sizes;
         let (mask, masks) = self.mask.split_at_mut(tables * sizes.mask);
         let (legal, legals) = self.legal.split_at_mut(tables * sizes.legal);
         let (legal_len, lens) = self.legal_len.split_at_mut(tables);
@@ -123,6 +91,7 @@ impl<'a> Part<'a> {
         let (done, more_done) = self.done.split_at_mut(tables);
         let (deal_done, more_deal_done) = self.deal_done.split_at_mut(tables);
         let first = Self {
+            sizes,
             mask,
             legal,
             legal_len,
@@ -135,6 +104,7 @@ impl<'a> Part<'a> {
             deal_done,
         };
         let rest = Self {
+            sizes,
             mask: masks,
             legal: legals,
             legal_len: lens,
@@ -148,35 +118,12 @@ impl<'a> Part<'a> {
         };
         (first, rest)
     }
-
-    /// The arrays of each table, in order.
-    fn rows(self, sizes: Sizes) -> impl Iterator<Item = Row<'a>> {
-        let mut mask = chunks!(self.mask, sizes.mask);
-        let mut legal = chunks!(self.legal, sizes.legal);
-        let mut planes = chunks!(self.planes, sizes.planes);
-        let mut scalars = chunks!(self.scalars, sizes.scalars);
-        let mut reward = chunks!(self.reward, sizes.players);
-        let mut scores = chunks!(self.scores, sizes.players);
-        let single = self.legal_len.iter_mut().zip(self.player);
-        let single = single.zip(self.done.iter_mut().zip(self.deal_done));
-        single.map(move |((legal_len, player), (done, deal_done))| Row {
-            mask: mask.next(),
-            legal: legal.next(),
-            legal_len,
-            planes: planes.next(),
-            scalars: scalars.next(),
-            player,
-            reward: reward.next(),
-            scores: scores.next(),
-            done,
-            deal_done,
-        })
-    }
 }
 
 impl Arrays {
-    fn all(&mut self) -> Part<'_> {
+    fn all(&mut self, sizes: Sizes) -> Part<'_> {
         Part {
+            sizes,
             mask: &mut self.mask,
             legal: &mut self.legal,
             legal_len: &mut self.legal_len,
@@ -192,52 +139,83 @@ impl Arrays {
 }
 
 impl Place {
-    /// Writes what the player who decides sees.
+    /// Writes what the player who decides sees at table `table` of the part.
     #[inline]
-    fn write(&mut self, space: &encode::ActionSpace, row: &mut Row<'_>) {
-        let (deal, seat) = (self.table.deal(), self.table.seat());
+    fn write(&mut self, space: &encode::ActionSpace, part: &mut Part<'_>, table: usize) {
+        self.fault = self.try_to_write(space, part, table).err();
+        part.player[table] = self.table.player() as i8;
+    }
+
+    #[inline]
+    fn try_to_write(
+        &mut self,
+        space: &encode::ActionSpace,
+        part: &mut Part<'_>,
+        table: usize,
+    ) -> Result<(), encode::EncodeError> {
+        let (deal, seat, sizes) = (self.table.deal(), self.table.seat(), part.sizes);
         let legal = deal.legal(seat);
-        let mut write = || {
-            if !row.mask.is_empty() {
-                space.write_mask(legal, row.mask)?;
+        let mask = row(part.mask, sizes.mask, table);
+        if sizes.legal == 0 {
+            if sizes.mask > 0 {
+                space.write_mask(legal, mask)?;
             }
-            if !row.legal.is_empty() {
-                let len = space.write_numbers(legal, row.legal)?;
-                row.legal[len..].fill(PADDING);
-                *row.legal_len = len as u16;
+        } else {
+            // The list of the last decision tells where the mask is not 0.
+            let list = row(part.legal, sizes.legal, table);
+            let before = part.legal_len[table] as usize;
+            let mut mark = |number: u16, is_legal| {
+                if let Some(place) = mask.get_mut(usize::from(number)) {
+                    *place = is_legal;
+                }
+            };
+            for &number in &list[..before] {
+                mark(number, 0);
             }
-            if !row.planes.is_empty() {
-                let view = deal.state().view(seat);
-                self.encoder.write(&view, row.planes, row.scalars)?;
+            let mut len = 0;
+            let visited = space.visit(legal, |number| {
+                mark(number, 1);
+                list[len] = number;
+                len += 1;
+            });
+            if let Some(rest) = list.get_mut(len..before) {
+                rest.fill(PADDING);
             }
-            Ok(())
-        };
-        self.fault = write().err();
-        *row.player = self.table.player() as i8;
+            part.legal_len[table] = len as i64;
+            visited?;
+        }
+        if sizes.planes > 0 {
+            let planes = row(part.planes, sizes.planes, table);
+            let scalars = row(part.scalars, sizes.scalars, table);
+            self.encoder
+                .write(&deal.state().view(seat), planes, scalars)?;
+        }
+        Ok(())
     }
 
     /// Makes the action that has been checked and writes what follows.
     #[inline]
-    fn step(&mut self, space: &encode::ActionSpace, row: &mut Row<'_>) {
+    fn step(&mut self, space: &encode::ActionSpace, part: &mut Part<'_>, table: usize) {
         self.table.act(self.action);
-        if *row.deal_done != 0 {
-            row.reward.fill(0.0);
-        }
         let progress = self.table.progress;
-        *row.deal_done = progress.deal_ended.into();
-        *row.done = progress.is_over.into();
-        if progress.deal_ended {
-            self.end_deal(row);
+        if std::mem::replace(&mut part.deal_done[table], progress.deal_ended.into()) != 0 {
+            row(part.reward, part.sizes.players, table).fill(0.0);
         }
-        self.write(space, row);
+        part.done[table] = progress.is_over.into();
+        if progress.deal_ended {
+            self.end_deal(part, table);
+        }
+        self.write(space, part, table);
     }
 
     #[inline(never)]
-    fn end_deal(&mut self, row: &mut Row<'_>) {
+    fn end_deal(&mut self, part: &mut Part<'_>, table: usize) {
+        let rewards = row(part.reward, part.sizes.players, table);
+        let scores = row(part.scores, part.sizes.players, table);
         for (player, before) in self.points.iter_mut().enumerate() {
             let points = self.table.points(player);
-            row.reward[player] = (points - *before) as f32;
-            row.scores[player] = points;
+            rewards[player] = (points - *before) as f32;
+            scores[player] = points;
             *before = points;
         }
         self.skip_ended();
@@ -337,21 +315,20 @@ impl Env {
     }
 
     /// Calls `f` for each table, on all threads.
-    fn each(&mut self, f: impl Fn(&mut Place, &mut Row<'_>) + Sync) {
-        let sizes = self.sizes;
-        let run = |places: &mut [Place], part: Part<'_>| {
-            for (place, mut row) in places.iter_mut().zip(part.rows(sizes)) {
-                f(place, &mut row);
+    fn each(&mut self, f: impl Fn(&mut Place, &mut Part<'_>, usize) + Sync) {
+        let run = |places: &mut [Place], mut part: Part<'_>| {
+            for (table, place) in places.iter_mut().enumerate() {
+                f(place, &mut part, table);
             }
         };
+        let mut rest = self.arrays.all(self.sizes);
         let Some(pool) = &self.threads else {
-            return run(&mut self.places, self.arrays.all());
+            return run(&mut self.places, rest);
         };
         let len = self.places.len().div_ceil(pool.current_num_threads());
-        let mut rest = self.arrays.all();
         pool.in_place_scope(|scope| {
             for places in self.places.chunks_mut(len) {
-                let (part, others) = rest.split(places.len(), sizes);
+                let (part, others) = rest.split(places.len());
                 rest = others;
                 scope.spawn(|_| run(places, part));
             }
@@ -365,11 +342,11 @@ impl Env {
 
     fn write_all(&mut self) -> PyResult<()> {
         let space = Arc::clone(&self.space);
-        self.each(|place, row| {
-            row.reward.fill(0.0);
-            (*row.done, *row.deal_done) = (0, 0);
-            row.scores.copy_from_slice(&place.points);
-            place.write(&space, row);
+        self.each(|place, part, table| {
+            row(part.reward, part.sizes.players, table).fill(0.0);
+            (part.done[table], part.deal_done[table]) = (0, 0);
+            row(part.scores, part.sizes.players, table).copy_from_slice(&place.points);
+            place.write(&space, part, table);
         });
         self.fault()
     }
@@ -476,7 +453,7 @@ impl Env {
         }
         py.detach(|| {
             let space = Arc::clone(&self.space);
-            self.each(|place, row| place.step(&space, row));
+            self.each(|place, part, table| place.step(&space, part, table));
         });
         self.fault()
     }
@@ -558,7 +535,7 @@ impl Env {
     }
 
     #[getter]
-    fn legal_len<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<u16>> {
+    fn legal_len<'py>(slf: &Bound<'py, Self>) -> Bound<'py, PyArray1<i64>> {
         view_1(&slf.borrow().arrays.legal_len, slf)
     }
 

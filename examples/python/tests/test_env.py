@@ -43,9 +43,10 @@ class Fixed:
 
     def __init__(self):
         self.rng = np.random.default_rng(5)
+        self.bit_generator = self
 
-    def random(self, tables):
-        return np.full(tables, self.rng.random())
+    def random_raw(self, tables):
+        return np.full(tables, self.rng.bit_generator.random_raw(), dtype=np.uint64)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
