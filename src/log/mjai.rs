@@ -12,6 +12,7 @@ use crate::forms::two_forms;
 use crate::notation::Notation;
 use crate::ruleset::{OptionMap, Plan};
 use crate::state::{Action, Legal, View};
+use std::collections::VecDeque;
 
 two_forms! {
     #[serde(tag = "type", rename_all = "snake_case")]
@@ -488,6 +489,19 @@ pub fn action(plan: &Plan, view: &View<'_>, legal: &Legal, message: &Message) ->
         }),
         _ => find(message),
     }
+}
+
+/// Adds the next message of a log to those that a bot has not been told yet.
+///
+/// In the log an indicator that waits for a discard comes after it. Servers tell it before, so that the discard is what a
+/// bot decides about.
+pub fn queue(messages: &mut VecDeque<Message>, next: Message) {
+    let is_late = matches!(next, Message::Dora { .. })
+        && matches!(
+            messages.back(),
+            Some(Message::Dahai { .. } | Message::Nukidora { .. })
+        );
+    messages.insert(messages.len() - usize::from(is_late), next);
 }
 
 /// The messages of the legal actions, in their order. Actions that mjai has no message for are left out.

@@ -286,15 +286,7 @@ fn recorder(
         let Some(message) = Message::plain(&rules, &line) else {
             return;
         };
-        let messages = &mut open(&bot).messages;
-        // In the log an indicator that waits for a discard comes after it. Servers tell it before, so that the discard is
-        // what a bot decides about.
-        let is_late = matches!(message, Message::Dora { .. })
-            && matches!(
-                messages.back(),
-                Some(Message::Dahai { .. } | Message::Nukidora { .. })
-            );
-        messages.insert(messages.len() - usize::from(is_late), message);
+        mjai::queue(&mut open(&bot).messages, message);
     })
 }
 

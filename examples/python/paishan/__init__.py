@@ -19,7 +19,7 @@ from ._paishan import (
     rulesets,
 )
 from .env import Env, Game
-from .play import Agent, play
+from .play import Agent, MjaiBot, play
 from .playtest import Playtest, merge, playtest
 from .records import Batch, batches, decisions, record
 from .rules import Rules
@@ -35,6 +35,7 @@ __all__ = [
     "Game",
     "Hand",
     "LogError",
+    "MjaiBot",
     "Observation",
     "Playtest",
     "RequestError",

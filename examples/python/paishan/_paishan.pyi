@@ -177,6 +177,18 @@ class Game:
     def snapshot(self, player: int | None = None) -> str:
         """What a player may know, as JSON text. Without a player: the one who decides."""
 
+    def mjai(self, player: int, told: int) -> list[str]:
+        """What a player may know of the match, as messages of mjai in JSON that follow the first ``told`` ones."""
+
+    def possible_messages(self) -> list[str]:
+        """The messages of mjai, in JSON, that the player who decides may answer."""
+
+    def number_of_message(self, message: str) -> int:
+        """The number of the action that an answer in mjai means, in JSON.
+
+        Raises ``ValueError`` for a text that is no message and ``ActionError`` for one that is not legal.
+        """
+
     def observe(self, player: int | None = None) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """New arrays with what a player may know: planes and scalars. Without a player: the one who decides."""
 

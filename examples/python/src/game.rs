@@ -5,8 +5,9 @@ use crate::rules::{ActionSpace, Rules};
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use paishan::game::Moves;
+use paishan::log::mjai::{self, Message};
 use paishan::random::Seeds;
-use paishan::{Seat, encode};
+use paishan::{Player, Seat, encode};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -154,6 +155,46 @@ impl Game {
         serde_json::to_string(&snapshot).map_err(crate::error::value)
     }
 
+    /// What a player may know of the match, as messages of mjai in JSON that follow the first ``told`` ones.
+    fn mjai(&self, player: usize, told: usize) -> PyResult<Vec<String>> {
+        let known = Player::new(player).filter(|_| self.table.seat_of(player).is_some());
+        let player =
+            known.ok_or_else(|| PyIndexError::new_err(format!("there is no player {player}")))?;
+        let messages = self.table.mjai(player, told)?;
+        messages.iter().map(json).collect()
+    }
+
+    /// The messages of mjai, in JSON, that the player who decides may answer.
+    fn possible_messages(&self) -> PyResult<Vec<String>> {
+        if self.done() {
+            return Ok(Vec::new());
+        }
+        let (deal, seat) = (self.table.deal(), self.table.seat());
+        let plan = self.table.rules().plan();
+        let possible = mjai::possible_actions(plan, &deal.state().view(seat), deal.legal(seat));
+        possible.iter().map(json).collect()
+    }
+
+    /// The number of the action that an answer in mjai means, in JSON.
+    fn number_of_message(&self, message: &str) -> PyResult<usize> {
+        let read: Message = serde_json::from_str(message).map_err(crate::error::value)?;
+        let (deal, seat) = (self.table.deal(), self.table.seat());
+        let (plan, legal) = (self.table.rules().plan(), deal.legal(seat));
+        let is_own = read
+            .actor()
+            .is_none_or(|actor| actor == self.table.player());
+        let action = mjai::action(plan, &deal.state().view(seat), legal, &read);
+        let action = action.filter(|_| is_own && !self.done());
+        let number = action.and_then(|action| self.space.number(action));
+        let Some(number) = number else {
+            let legal = self.possible_messages()?.join(", ");
+            return Err(ActionError::new_err(format!(
+                "{message} is not legal; legal are {legal}"
+            )));
+        };
+        Ok(number)
+    }
+
     /// New arrays with what a player may know: planes and scalars. Without a player: the one who decides.
     #[pyo3(signature = (player=None))]
     fn observe<'py>(&mut self, py: Python<'py>, player: Option<usize>) -> PyResult<Arrays<'py>> {
@@ -177,6 +218,10 @@ impl Game {
         let planes = PyArray1::from_vec(py, planes).reshape((height, width))?;
         Ok((planes, PyArray1::from_vec(py, scalars)))
     }
+}
+
+fn json(message: &Message) -> PyResult<String> {
+    serde_json::to_string(message).map_err(crate::error::value)
 }
 
 impl Game {

@@ -3,10 +3,13 @@
 use crate::error;
 use paishan::agent::{self, Agent};
 use paishan::game::{Deal, Match, Moves, Observer};
+use paishan::log::mjai::{self, Message};
+use paishan::log::{LogOptions, Recorder};
 use paishan::random::{Seeds, Stream};
 use paishan::state::{Action, DealState, Event};
-use paishan::{Player, Rules, Seat};
+use paishan::{Notation, Player, Rules, Seat};
 use pyo3::PyResult;
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 /// The place of a table's matches among the games of a seed: table `t` begins with game `t`, as `paishan simulate` numbers
@@ -126,6 +129,35 @@ impl Table {
     pub fn save(&self) -> (u64, Moves) {
         let moves = Moves::of(self.match_seed(), self.decisions.clone());
         (self.game.unwrap_or_default(), moves)
+    }
+
+    /// What a player may know of the match so far, as messages of mjai that follow the first `told` ones.
+    pub fn mjai(&self, player: Player, told: usize) -> PyResult<VecDeque<Message>> {
+        let plan = self.rules.plan();
+        let names = Player::all(plan.players()).map(|player| player.index().to_string());
+        let mut options = LogOptions::new(names.collect(), Notation::Mjai);
+        options.viewer = Some(player);
+        let (mut messages, mut seen) = (VecDeque::new(), 0);
+        let mut recorder = Recorder::new(plan, options, |line| {
+            if let Some(message) = Message::plain(plan, &line) {
+                seen += 1;
+                if seen > told {
+                    mjai::queue(&mut messages, message);
+                }
+            }
+        });
+        let (_, moves) = self.save();
+        let series = Match::new(&self.rules, moves.game_seed());
+        let resumed = moves.resume_observed(series, &mut recorder);
+        let (series, deal) = resumed.map_err(error::value)?;
+        if series.is_over() {
+            recorder.match_ended(series.state());
+        } else if deal.is_none() {
+            // No seat has decided in this deal yet.
+            series.start_deal_observed(&mut recorder);
+        }
+        drop(recorder);
+        Ok(messages)
     }
 
     /// Plays a match again up to where it was saved. False if it cannot be played so.
