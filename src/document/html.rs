@@ -38,22 +38,32 @@ fn line(out: &mut String, line: &Inlines) {
 }
 
 fn table(out: &mut String, table: &Table) {
-    out.push_str(match table.is_form {
-        true => "<div class=\"wide\"><table class=\"form\">",
-        false => "<div class=\"wide\"><table>",
-    });
+    let classes = [(table.is_form, "form"), (table.long.is_some(), "lines")];
+    let classes: Vec<&str> = classes
+        .into_iter()
+        .filter_map(|(is_so, class)| is_so.then_some(class))
+        .collect();
+    let class = |column: usize| match table.long == Some(column) {
+        true => " class=\"long\"",
+        false => "",
+    };
+    let _ = write!(
+        out,
+        "<div class=\"wide\"><table class=\"{}\">",
+        classes.join(" ")
+    );
     if table.heads.iter().any(|head| !head.is_empty()) {
         out.push_str("<thead><tr>");
-        for head in &table.heads {
-            let _ = write!(out, "<th>{}</th>", escaped(head));
+        for (column, head) in table.heads.iter().enumerate() {
+            let _ = write!(out, "<th{}>{}</th>", class(column), escaped(head));
         }
         out.push_str("</tr></thead>");
     }
     out.push_str("<tbody>\n");
     for row in &table.rows {
         out.push_str("<tr>");
-        for cell in row {
-            out.push_str("<td>");
+        for (column, cell) in row.iter().enumerate() {
+            let _ = write!(out, "<td{}>", class(column));
             line(out, cell);
             out.push_str("</td>");
         }

@@ -143,6 +143,8 @@ pub struct Table {
     pub rows: Vec<Vec<Inlines>>,
     /// The table is an empty form to be filled in by hand, so its cells are high and have lines around them.
     pub is_form: bool,
+    /// The column of long texts. On a narrow screen each has a line of its own below its row.
+    pub long: Option<usize>,
 }
 
 impl Table {

@@ -88,6 +88,15 @@ impl LedgerTable {
         self.players.get(player.index()).map_or("", String::as_str)
     }
 
+    /// Payments in words, with the names of the players.
+    fn payments_in_words(&self, settlement: &Settlement) -> impl Iterator<Item = String> {
+        let rules = self.plan().payments();
+        settlement
+            .payments
+            .iter()
+            .map(|payment| payment.describe_by_name(rules, |seat| self.name_at(seat).to_owned()))
+    }
+
     fn seats(&self, words: &str) -> Result<SeatSet, LedgerFault> {
         words
             .split_whitespace()
@@ -258,12 +267,7 @@ impl LedgerTable {
         let from = winners.first().and_then(|won| won.from);
         wins.sort_by_key(|(seat, _)| seat.steps_from(from.unwrap_or(*seat), plan.players()));
         let settlement = rules.plan().settle_scored(&hands, out, on_table)?;
-        notes.extend(
-            settlement
-                .payments
-                .iter()
-                .map(|payment| payment.describe(plan.payments())),
-        );
+        notes.extend(self.payments_in_words(&settlement));
         Ok((settlement, wins))
     }
 
@@ -323,7 +327,11 @@ impl LedgerTable {
                 .next()
                 .map_or_else(Hand::new, |input| *input.hand);
             let words = plan.score().sum_in_words(&score);
-            notes.push(format!("{seat}: {} points, {words}", score.points));
+            notes.push(format!(
+                "{}: {} points, {words}",
+                self.name_at(seat),
+                score.points
+            ));
             return Ok(Scored {
                 hand: held,
                 score: Some(score),
@@ -332,7 +340,7 @@ impl LedgerTable {
         }
         let said = said.ok_or(LedgerFault::NoWorth)?;
         let score = said.score(plan, seat, &win)?;
-        notes.push(format!("{seat}: {} points", score.points));
+        notes.push(format!("{}: {} points", self.name_at(seat), score.points));
         Ok(Scored {
             score: Some(score),
             win: Some(win),
@@ -412,18 +420,14 @@ impl LedgerTable {
                 Ending::Exhausted => plan.settle_wall_end(ready, nagashi).unwrap_or_default(),
                 _ => Settlement::default(),
             };
-            notes.extend(
-                settlement
-                    .payments
-                    .iter()
-                    .map(|payment| payment.describe(plan.payments())),
-            );
+            notes.extend(self.payments_in_words(&settlement));
             outcome.settlement.add(settlement);
         }
         if let Some((seat, units)) = outcome.settlement.deposits {
             let per_point = plan.units_per_point();
             notes.push(format!(
-                "{seat} gets deposits of {}",
+                "{} gets deposits of {}",
+                self.name_at(seat),
                 Number::of_units(units, per_point)
             ));
         }

@@ -122,6 +122,7 @@ fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
     document.push(Block::heading(1, table.title()));
     let heads = ["Deal", "Dealer", "Entry"].map(str::to_owned);
     let mut rows = Table::new(heads.into_iter().chain(table.players.iter().cloned()));
+    rows.long = Some(2);
     for entry in &table.entries {
         let deal = match entry.deal {
             Some(deal) => format!("{deal} {}", entry.round.letter()),
@@ -148,9 +149,9 @@ fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
     let state = table.series.state();
     let mut last = |what: &str, cells: Vec<String>| {
         let first = [
-            Inlines::default(),
-            Inlines::default(),
             Inlines::default().strong(what),
+            Inlines::default(),
+            Inlines::default(),
         ];
         rows.push(
             first
@@ -192,7 +193,7 @@ fn show(document: &mut Document, plan: &Plan, table: &LedgerTable) {
     document.push(Block::text(next));
     if on_table.counters > 0 || on_table.deposits > 0 {
         document.push(Block::text(format!(
-            "On the table: {} counters, {} deposits.",
+            "Counters on the table: {}. Deposits: {}.",
             on_table.counters, on_table.deposits
         )));
     }

@@ -421,11 +421,9 @@ impl Observer for ReplayPage<'_> {
         if !part.settlement.payments.is_empty() {
             html.push_str("<ul>\n");
             for payment in &part.settlement.payments {
-                let _ = writeln!(
-                    html,
-                    "<li>{}</li>",
-                    escaped(&payment.describe(plan.payments()))
-                );
+                let who = |seat| self.who(state, seat);
+                let words = payment.describe_by_name(plan.payments(), who);
+                let _ = writeln!(html, "<li>{}</li>", escaped(&words));
             }
             html.push_str("</ul>\n");
         }

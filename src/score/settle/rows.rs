@@ -178,14 +178,21 @@ impl Payment {
     /// The payment in words, such as "E pays S 200: S wins with 100, × 2 for the dealer". The rows are those of its ruleset,
     /// [`Plan::payments`](crate::ruleset::Plan::payments).
     pub fn describe(&self, rules: &PaymentRules) -> String {
-        let Self { from, to, .. } = self;
+        self.describe_by_name(rules, |seat| seat.to_string())
+    }
+
+    /// The same with names instead of the letters of seats, such as "Anna pays Bo 200: Bo wins with 100, × 2 for the
+    /// dealer".
+    pub fn describe_by_name(&self, rules: &PaymentRules, name: impl Fn(Seat) -> String) -> String {
+        let (from, to) = (name(self.from), name(self.to));
         let amount = Number::of_units(self.units, rules.units_per_point());
         let points = self.points;
         let mut text = format!("{from} pays {to} {amount}: ");
         text.push_str(&match self.reason {
             PaymentReason::Win => format!("{to} wins with {points}"),
             PaymentReason::WinFor(seat) => {
-                format!("{to} wins with {points}, {from} pays for {seat}")
+                let other = name(seat);
+                format!("{to} wins with {points}, {from} pays for {other}")
             }
             PaymentReason::HigherLoser => {
                 format!("{to} has {points} more than the winner, twice that")
@@ -195,7 +202,7 @@ impl Payment {
             PaymentReason::Counters => "for the counters".to_owned(),
             PaymentReason::Answers => format!("{from} answers for the hand of {to}"),
             PaymentReason::Row { row, .. } | PaymentReason::Returned { row, .. } => {
-                rules.words(self, row)
+                rules.words(self, row, &from, &to)
             }
             PaymentReason::HouseRule => "by a house rule".to_owned(),
         });
@@ -724,24 +731,28 @@ impl PaymentRules {
     }
 
     /// The reason of a payment in words. Empty if the row says nothing.
-    fn words(&self, payment: &Payment, row: u8) -> String {
+    fn words(&self, payment: &Payment, row: u8, from: &str, to: &str) -> String {
         let Some(row) = self.rows.get(usize::from(row)) else {
             return String::new();
         };
-        let Payment {
-            from, to, points, ..
-        } = payment;
+        let points = payment.points;
         if row.doc.is_empty() {
             return match row.on {
                 PaymentHook::Win => format!("{to} wins with {points}"),
                 _ => row.id.replace('-', " "),
             };
         }
-        let words = [("from", from.to_string()), ("to", to.to_string())];
-        let words = words.into_iter().chain([("points", points.to_string())]);
-        words.fold(row.doc.clone(), |text, (word, value)| {
-            text.replace(&format!("{{{word}}}"), &value)
-        })
+        let points = points.to_string();
+        let words = [
+            ("{points}", points.as_str()),
+            ("{from}", from),
+            ("{to}", to),
+        ];
+        words
+            .into_iter()
+            .fold(row.doc.clone(), |text, (word, value)| {
+                text.replace(word, value)
+            })
     }
 }
 
