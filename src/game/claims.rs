@@ -357,7 +357,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 self.state.kongs -= 1;
             }
-            (Window::SetAside(_), _) => hand.set_aside.remove(),
+            (Window::SetAside(_), _) => hand.aside.remove(claims.tile),
             _ => {}
         }
         self.note_melds(claims.from);

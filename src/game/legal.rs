@@ -383,7 +383,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// True when a seat may have enough flowers to win on one that was laid down.
     pub(super) fn may_win_on_flower(&self, seat: Seat, laid_by: Seat) -> bool {
-        let flowers = self.state.hands[seat].flowers.len();
+        let flowers = self.state.hands[seat].aside.flowers().len();
         let beside = flowers - usize::from(seat == laid_by).min(flowers);
         self.plan.score.may_win_on_flower(beside)
     }

@@ -70,7 +70,7 @@ impl<R: Ruleset> Deal<R> {
         flower: Option<Flower>,
         observer: &mut dyn Observer,
     ) {
-        let laid = self.state.hands[seat].flowers;
+        let laid = self.state.hands[seat].aside.flowers();
         self.state.accounts.begin();
         let happening = Happening {
             laid: flower.map(|flower| (flower, laid)),

@@ -228,7 +228,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let hand = &mut self.state.hands[seat];
         hand.take_kind(kind, 1);
-        hand.set_aside.add(kind);
+        hand.aside.add(kind.into());
         self.state.phase = Phase::Turn(turn);
         self.find_waits(seat);
         let tile = kind.into();
@@ -450,9 +450,7 @@ impl<R: Ruleset> Deal<R> {
     fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         let hand = &mut self.state.hands[seat];
         hand.take(tile);
-        if let Some(flower) = tile.as_flower() {
-            hand.flowers.insert(flower);
-        }
+        hand.aside.add(tile);
         observer.event(&self.state, &Event::FlowerLaid { seat, tile });
         if let Some(flower) = tile.as_flower() {
             self.pay_aside(seat, Some(flower), observer);

@@ -325,7 +325,7 @@ impl DealState {
             .filter(|&tile| tile == kind);
         let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
         let seats = Seat::all(self.players());
-        let aside: usize = seats.map(|seat| self.hands[seat].set_aside.of(kind)).sum();
+        let aside: usize = seats.map(|seat| self.hands[seat].aside.count(kind)).sum();
         let winners = self.out.iter();
         let shown: usize = winners
             .map(|seat| usize::from(self.hands[seat].concealed().get(kind)))
@@ -498,7 +498,7 @@ impl DealState {
     /// How many tiles all players have set aside.
     pub fn tiles_set_aside(&self) -> usize {
         let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
-        hands.map(|hand| hand.set_aside.len()).sum()
+        hands.map(|hand| hand.aside.kinds().count()).sum()
     }
 
     /// How many discards were claimed for melds.
@@ -624,9 +624,9 @@ impl DealState {
     /// The hand of a winner without the winning tile.
     pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
         let mut hand = self.hands[seat];
-        if let Some(flower) = win.tile.as_flower() {
+        if win.tile.is_flower() {
             // The flower was laid down before a seat won on it.
-            hand.flowers.remove(flower);
+            hand.aside.remove(win.tile);
             return hand;
         }
         if win.way.is_self_draw() && hand.holds(win.tile) {

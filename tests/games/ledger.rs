@@ -42,10 +42,10 @@ impl Writing<'_> {
                 false => format!(" [{tiles} closed]"),
             });
         }
-        if !hand.flowers.is_empty() {
+        if !hand.aside.is_empty() {
             text.push_str(&format!(
                 " / {}",
-                Notation::Ujmj.print(hand.flowers.iter().copied())
+                Notation::Ujmj.print(hand.aside.iter().copied())
             ));
         }
         text

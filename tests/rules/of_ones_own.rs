@@ -89,7 +89,7 @@ fn tiles_in_play(state: &DealState) -> usize {
     let of_seat = |seat| {
         let hand = state.hand(seat);
         let melds: usize = hand.melds().iter().map(|meld| meld.group().len()).sum();
-        hand.concealed_len() + melds + hand.flowers().len() + hand.set_aside().len()
+        hand.concealed_len() + melds + hand.aside().len()
     };
     let loose = state.discards().iter().filter(|d| !d.claimed).count();
     let held: usize = Seat::all(state.players()).map(of_seat).sum();

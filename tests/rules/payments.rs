@@ -96,7 +96,7 @@ impl Derived<'_> {
         | Pending::Claimed(owner, _)
         | Pending::Added(owner, _)
         | Pending::Flower(owner, _)) = pending;
-        let laid = state.hand(owner).flowers();
+        let laid = state.hand(owner).aside().flowers();
         for other in all().filter(|&seat| seat != owner) {
             let (points, row) = match pending {
                 Pending::Concealed(_) => (3 * state.kongs().min(2) as i64, "kong"),

@@ -80,7 +80,7 @@ fn a_north_ends_the_first_turn() {
     assert_eq!(deal.state().waiting().first(), Some(Seat::EAST));
     assert!(!deal.legal(Seat::EAST).contains(Action::NineOrphans));
     assert!(!deal.legal(Seat::EAST).contains(Action::SetAside));
-    assert_eq!(deal.state().hand(Seat::EAST).set_aside().len(), 1);
+    assert_eq!(deal.state().hand(Seat::EAST).aside().len(), 1);
 }
 
 /// In riichi the hand does not change, so only the drawn north may go.
@@ -111,7 +111,7 @@ fn in_riichi_the_drawn_north_goes() {
     }
     assert_eq!(kept, 1);
     let hand = deal.state().hand(east);
-    assert_eq!((hand.set_aside().len(), hand.concealed_len()), (1, 14));
+    assert_eq!((hand.aside().len(), hand.concealed_len()), (1, 14));
     assert!(!deal.legal(east).contains(Action::SetAside) && deal.legal(east).contains(drawn("P")));
 }
 

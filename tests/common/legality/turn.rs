@@ -12,8 +12,8 @@ fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> 
     let orphans = rules.nine_orphans.unwrap_or_default();
     let held = state.hand(turn.seat).kinds().intersection(orphans);
     let seats = || Seat::all(state.players());
-    let melds =
-        seats().map(|seat| state.hand(seat).melds().len() + state.hand(seat).set_aside().len());
+    let melds = seats()
+        .map(|seat| state.hand(seat).melds().len() + state.hand(seat).aside().kinds().count());
     rules.nine_orphans.is_some()
         && turn.drawn.is_some()
         && turn.source == DrawSource::Wall

@@ -373,9 +373,8 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
     for seat in Seat::all(state.players()) {
         let hand = state.hand(seat);
         tiles.extend(hand.tiles().filter_map(|tile| tile.kind()).map(Tile::plain));
-        tiles.extend(hand.flowers().iter().map(Tile::flower));
         tiles.extend(hand.held_flowers().iter().map(Tile::flower));
-        tiles.extend(hand.set_aside().iter().map(Tile::from));
+        tiles.extend(hand.aside().tiles());
         for meld in hand.melds().iter() {
             tiles.extend(meld.kinds().map(Tile::plain));
         }
