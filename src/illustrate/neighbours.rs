@@ -324,7 +324,7 @@ impl Around<'_> {
                 ..self.request.clone()
             });
         }
-        if let Some(kind) = plan.play.set_aside {
+        for kind in plan.play.aside.by_choice().iter() {
             for count in 0..4 {
                 let mut other = hand.clone();
                 other.aside.retain(|tile| tile.is_flower());

@@ -193,7 +193,10 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("within", has_goal),
         ("seat", has_goal),
         ("flowers", has_goal),
-        ("set_aside", has_goal && plan.play.set_aside.is_some()),
+        (
+            "set_aside",
+            has_goal && !plan.play.aside.by_choice().is_empty(),
+        ),
         ("by", has_goal),
         ("from", has_goal),
         ("flags", has_goal),
@@ -383,7 +386,7 @@ impl<'a> Reader<'a> {
             ("hand", true),
             ("melds", true),
             ("flowers", true),
-            ("set_aside", play.set_aside.is_some()),
+            ("set_aside", !play.aside.by_choice().is_empty()),
             ("dead", self.plan.procedures.dead_hands),
             ("out", play.plays_on),
         ];

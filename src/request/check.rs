@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::aside::Aside;
 use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld, MeldError};
-use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
+use crate::ruleset::{AddedTo, DealtAside, Plan, Ruleset, Winners};
 use crate::score::{ScoreError, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
@@ -223,15 +223,14 @@ impl Request {
             let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
             let tiles = hand.concealed.iter().chain(&hand.aside).chain(melded);
             all_in_set(plan, tiles).map_err(|error| RequestError::Hand { seat, error })?;
-            let may = plan.play.set_aside.map(Tile::plain);
-            let is_wrong = |tile: &&Tile| !tile.is_flower() && Some(**tile) != may;
+            let is_wrong = |tile: &&Tile| plan.play.aside.row_of(**tile).is_none();
             if let Some(&tile) = hand.aside.iter().find(is_wrong) {
                 let error = HandError::NotAside { tile };
                 return Err(RequestError::Hand { seat, error });
             }
             // Where flowers are laid down before play, no hand keeps one.
             let held = hand.concealed.iter().find(|tile| tile.is_flower());
-            if let (Some(&tile), FlowersLaid::BeforePlay) = (held, plan.play.flowers) {
+            if let (Some(&tile), DealtAside::BeforePlay) = (held, plan.play.aside.dealt) {
                 return Err(RequestError::HeldFlower { seat, tile });
             }
         }

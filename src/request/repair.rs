@@ -585,7 +585,7 @@ fn circumstances(plan: &Plan, draft: &Draft) -> Vec<Change> {
         tile,
         added: !hand.aside.contains(&tile),
     }));
-    if let Some(tile) = plan.play.set_aside.map(Tile::plain) {
+    for tile in plan.play.aside.by_choice().iter().map(Tile::plain) {
         let has = [true, false].into_iter();
         let has = has.filter(|&added| added || hand.aside.contains(&tile));
         changes.extend(has.map(|added| Change::Bonus { tile, added }));

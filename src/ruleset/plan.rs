@@ -73,6 +73,8 @@ pub struct Plan {
     pub(crate) options: Options,
     pub(crate) tiles: TileSet,
     pub(crate) classes: Vec<(String, KindSet)>,
+    /// The ids of the rows of `[aside]`.
+    pub(crate) aside_ids: Vec<String>,
     pub(crate) tile_names: TileNames,
     pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
@@ -302,6 +304,11 @@ impl Plan {
         names.describe(action, phase, &self.tile_names, lang)
     }
 
+    /// The ids of the rows of `[aside]`, in the order of the file.
+    pub fn aside_ids(&self) -> &[String] {
+        &self.aside_ids
+    }
+
     /// Named classes of tiles in the order of the file.
     #[inline]
     pub fn classes(&self) -> &[(String, KindSet)] {
@@ -423,7 +430,7 @@ impl Plan {
             kinds: self.tiles.copies().kinds(),
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
-            sets_aside: self.play.set_aside.is_some(),
+            sets_aside: !self.play.aside.by_choice().is_empty(),
         }
     }
 

@@ -29,6 +29,7 @@ pub use win::{FlagSet, Way, Win};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
+use crate::ruleset::AsideId;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Kind, Suit, Tile, Wind};
@@ -90,12 +91,10 @@ impl Default for Discard {
 pub enum DrawSource {
     /// The front of the live wall.
     Wall,
-    /// A replacement for a kong, or for a flower that was itself drawn for a kong.
+    /// A replacement for a kong, or for a bonus tile that was itself drawn for a kong.
     Kong,
-    /// A replacement for a flower.
-    Flower,
-    /// A replacement for a tile that was set aside.
-    SetAside,
+    /// A replacement for a bonus tile of this row.
+    Aside(AsideId),
 }
 
 /// The turn of one seat.
@@ -140,10 +139,8 @@ pub enum Announcement {
 pub enum Window {
     /// A discard may be claimed.
     Discard,
-    /// A flower was laid down, and any seat may win on it, including its owner.
-    Flower(Turn),
-    /// A tile was set aside, and others may win on it.
-    SetAside(Turn),
+    /// A bonus tile was laid aside. Others may win on it, and its owner, too, if it is a flower.
+    Aside(Turn),
     /// A tile was added to a pung, and others may win on it.
     AddedKong(Turn),
     /// A concealed kong was declared, and others may win on a tile of it.
@@ -490,7 +487,7 @@ impl DealState {
         self.furiten.barred(seat, waits).contains(kind)
     }
 
-    /// True until a seat claims a discard, makes a kong or sets a tile aside.
+    /// True until a seat claims a discard, makes a kong or chooses to lay a tile aside.
     pub fn is_untouched(&self) -> bool {
         self.kongs == 0 && self.claims() == 0 && self.tiles_set_aside() == 0
     }

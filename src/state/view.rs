@@ -314,7 +314,7 @@ impl<'a> View<'a> {
                 Window::Discard => AskedFor::Discard,
                 Window::AddedKong(_) | Window::ConcealedKong(_) => AskedFor::Kong,
                 Window::Challenge(_) => AskedFor::Challenge,
-                Window::Flower(_) | Window::SetAside(_) => AskedFor::BonusTile,
+                Window::Aside(_) => AskedFor::BonusTile,
             }),
         }
     }

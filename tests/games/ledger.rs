@@ -158,7 +158,7 @@ fn series_from_first(rules: &Rules, writing: &mut Writing<'_>) -> MatchState {
 /// payments.
 fn is_written(rules: &Rules) -> bool {
     let plan = rules.plan();
-    !plan.pays_within_deals() && plan.play().set_aside.is_none()
+    !plan.pays_within_deals() && plan.play().aside.by_choice().is_empty()
 }
 
 #[test]

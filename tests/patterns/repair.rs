@@ -177,7 +177,7 @@ fn each_change(rules: &Rules, request: &Request, visit: &mut dyn FnMut(Option<To
     for count in 1..=4 {
         with(&|request| request.wins[0].1.kongs_in_row = count);
     }
-    if let Some(kind) = plan.play().set_aside {
+    for kind in plan.play().aside.by_choice().iter() {
         with(&|request| request.hands[0].aside.push(kind.into()));
         with(&|request| {
             request.hands[0].aside.pop();

@@ -37,7 +37,6 @@ default = 3
 copies = [
     {{ tiles = "123456789xabcdefs123456789xabcdefm1ft", count = 4 }},
     {{ tiles = "ZHVCFP", count = 4 }},
-    {{ tiles = "hijkopqr", count = 1 }},
 ]
 
 [tiles.classes]
@@ -51,9 +50,11 @@ spare-stacks = "first"
 ring = "against-turns"
 replacements = "before-reserve"
 
+[aside.flower]
+tiles = "hijkopqr"
+
 [deal]
 first = "dealer"
-flowers = "before-play"
 
 [melds.chow]
 steps = "all"
@@ -485,7 +486,6 @@ fn every_action(plan: &Plan) -> Vec<Action> {
         Action::Stand,
         Action::Riichi,
         Action::NineOrphans,
-        Action::SetAside,
         Action::EndMatch,
         Action::FalseWin,
         Action::Challenge,

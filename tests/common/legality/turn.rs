@@ -333,14 +333,14 @@ impl Referee<'_> {
         if turn.drawn.is_none() {
             return say(legal);
         }
-        if let Some(kind) = plan.play().set_aside {
+        for kind in plan.play().aside.by_choice().iter() {
             let is_drawn = turn.drawn.and_then(Tile::kind) == Some(kind);
             let may = tiles.held(kind) > 0
                 && !turn.claimed
                 && !stands
                 && (!in_riichi || is_drawn)
                 && state.wall().has_replacement();
-            legal.extend(may.then_some(Action::SetAside));
+            legal.extend(may.then_some(Action::Aside(kind)));
         }
         if stands || in_riichi {
             return say(legal);

@@ -2,6 +2,7 @@
 
 use super::{Offer, Referee, own_discards};
 use crate::common::complete::Tiles;
+use paishan::ruleset::AsideId;
 use paishan::score::{ScoreError, ScoreInput, TableFacts};
 use paishan::state::{Announcement, DealState, DrawSource, Turn, Way, Win};
 use paishan::{Group, Hand, Kind, KindSet, Meld, Seat, Tile};
@@ -211,8 +212,10 @@ impl Referee<'_> {
         };
         let mut facts = self.facts(state, seat, &win);
         facts.replaced_kong = source == DrawSource::Kong;
-        facts.replaced_flower = source == DrawSource::Flower;
-        facts.replaced_set_aside = source == DrawSource::SetAside;
+        let rows = self.plan.play().aside.rows();
+        let by_choice = |row: AsideId| rows[row.index()].by_choice;
+        facts.replaced_flower = matches!(source, DrawSource::Aside(row) if !by_choice(row));
+        facts.replaced_set_aside = matches!(source, DrawSource::Aside(row) if by_choice(row));
         self.counts(state, seat, win, facts)
     }
 

@@ -731,7 +731,7 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         4 => Action::NineOrphans,
         5 => Action::FalseWin,
         6 => Action::Challenge,
-        7 => Action::SetAside,
+        7 => Action::Aside(kind(input)?),
         8 => Action::EndMatch,
         9 => Action::claim(group(input)?),
         10 => {
