@@ -1,6 +1,7 @@
 //! [`Hand`]: all tiles of one player, concealed and on the table.
 
-use crate::counts::{Counts, MAX_COPIES};
+use crate::aside::Aside;
+use crate::counts::Counts;
 use crate::list::List;
 use crate::meld::{Meld, MeldError};
 use crate::set::{FlowerSet, KindSet};
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 /// The most melds that a hand of any ruleset can have.
 pub const MAX_MELDS: usize = 5;
 
-/// The tiles of one player: concealed tiles, melds, flowers. The concealed tiles plus three for each meld
+/// The tiles of one player: concealed tiles, melds, bonus tiles laid aside. The concealed tiles plus three for each meld
 /// make 13, or 14 on turn; in games of other sizes 10 and 11, or 16 and 17. A flower that was dealt but not laid down
 /// yet counts among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -24,70 +25,13 @@ pub struct Hand {
     fours: KindSet,
     reds: [u8; 3],
     held_flowers: FlowerSet,
-    pub(crate) flowers: FlowerSet,
+    pub(crate) aside: Aside,
     pub(crate) melds: List<Meld, MAX_MELDS>,
-    pub(crate) set_aside: SetAside,
     pub(crate) dead: bool,
 }
 
 // A shift finds the hand of a seat.
 const _: () = assert!(size_of::<Hand>() == 128);
-
-/// Tiles of one kind that a player has set aside.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct SetAside {
-    kind: Option<Kind>,
-    number: u8,
-}
-
-impl SetAside {
-    /// So many tiles of a kind. `None` for more than a set can have.
-    pub fn new(kind: Kind, number: usize) -> Option<Self> {
-        let mut aside = Self::default();
-        (0..number).all(|_| aside.add(kind)).then_some(aside)
-    }
-
-    /// The tiles, one after another.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Kind> + use<> {
-        let kind = self.kind.unwrap_or(Kind::NORTH);
-        (0..self.number).map(move |_| kind)
-    }
-
-    /// How many tiles.
-    #[inline]
-    pub const fn len(&self) -> usize {
-        self.number as usize
-    }
-
-    /// True if there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.number == 0
-    }
-
-    /// How many tiles of a kind.
-    pub fn of(&self, kind: Kind) -> usize {
-        match self.kind == Some(kind) {
-            true => self.len(),
-            false => 0,
-        }
-    }
-
-    /// Adds a tile. Returns false and changes nothing if other tiles lie there already.
-    pub(crate) fn add(&mut self, kind: Kind) -> bool {
-        let fits = self.kind.is_none_or(|own| own == kind) && self.number < MAX_COPIES;
-        if fits {
-            self.kind = Some(kind);
-            self.number += 1;
-        }
-        fits
-    }
-
-    /// Takes a tile away.
-    pub(crate) fn remove(&mut self) {
-        self.number = self.number.saturating_sub(1);
-        self.kind = self.kind.filter(|_| self.number > 0);
-    }
-}
 
 /// The tiles cannot be a hand of the ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -111,9 +55,9 @@ pub enum HandError {
         /// How many copies exist.
         max: usize,
     },
-    /// A tile among the flowers is no flower.
-    #[error("{tile} is no flower")]
-    NotAFlower {
+    /// A tile that cannot be laid aside.
+    #[error("{tile} cannot be laid aside")]
+    NotAside {
         /// The tile.
         tile: Tile,
     },
@@ -145,7 +89,7 @@ impl HandError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::NotInSet { .. } => "tile-not-in-set",
-            Self::NotAFlower { .. } => "bad-tile",
+            Self::NotAside { .. } => "bad-tile",
             Self::TooManyCopies { .. } => "too-many-copies",
             Self::BadMeld { .. } => "bad-meld",
             Self::WrongTileCount { .. } => "wrong-tile-count",
@@ -159,7 +103,7 @@ impl Hand {
         Self::default()
     }
 
-    /// A hand with these concealed tiles, melds and laid flowers. Flowers among `concealed` are not laid yet.
+    /// A hand with these concealed tiles, melds and tiles laid aside. Flowers among `concealed` are not laid yet.
     ///
     /// ```
     /// use paishan::{Group, Hand, Kind, Meld, Notation, Rules, Seat};
@@ -175,16 +119,16 @@ impl Hand {
     ///
     /// # Errors
     /// - [`HandError::NotInSet`] and [`HandError::TooManyCopies`].
-    /// - [`HandError::NotAFlower`] for another tile among `flowers`.
+    /// - [`HandError::NotAside`] for a tile in `aside` that [`Aside::takes`] not.
     /// - [`HandError::BadMeld`] for a fifth meld, a pair, or more red fives than a meld has fives.
     /// - [`HandError::WrongTileCount`] for more than fourteen tiles; a meld counts three.
     pub fn try_new(
         tiles: &TileSet,
         concealed: &[Tile],
         melds: &[Meld],
-        flowers: &[Tile],
+        aside: &[Tile],
     ) -> Result<Self, HandError> {
-        Self::try_new_for(4, tiles, concealed, melds, flowers)
+        Self::try_new_for(4, tiles, concealed, melds, aside)
     }
 
     /// [`Hand::try_new`] for hands of so many groups and a pair, at most five.
@@ -197,13 +141,13 @@ impl Hand {
         tiles: &TileSet,
         concealed: &[Tile],
         melds: &[Meld],
-        flowers: &[Tile],
+        aside: &[Tile],
     ) -> Result<Self, HandError> {
         let groups = groups.min(MAX_MELDS);
         let mut tally = TileTally::new(tiles);
-        tally.add_all(concealed.iter().chain(flowers).copied())?;
-        if let Some(&tile) = flowers.iter().find(|tile| !tile.is_flower()) {
-            return Err(HandError::NotAFlower { tile });
+        tally.add_all(concealed.iter().chain(aside).copied())?;
+        if let Some(&tile) = aside.iter().find(|tile| !Aside::takes(**tile)) {
+            return Err(HandError::NotAside { tile });
         }
         for (index, meld) in melds.iter().enumerate() {
             if let Err(reason) = meld.check() {
@@ -226,9 +170,7 @@ impl Hand {
         for &tile in concealed {
             hand.add(tile);
         }
-        for flower in flowers.iter().filter_map(|tile| tile.as_flower()) {
-            hand.flowers.insert(flower);
-        }
+        hand.aside = aside.iter().copied().collect();
         hand.melds = List::first_of(melds.iter().copied());
         Ok(hand)
     }
@@ -237,14 +179,14 @@ impl Hand {
     pub(crate) fn of_any_set(
         concealed: &[Tile],
         melds: &[Meld],
-        flowers: &[Tile],
+        aside: &[Tile],
     ) -> Result<Self, HandError> {
         Self::try_new_for(
             MAX_MELDS,
             &TileSet::of_everything(),
             concealed,
             melds,
-            flowers,
+            aside,
         )
     }
 
@@ -261,12 +203,12 @@ impl Hand {
         let is_sound = || {
             let mut all = Some(self.concealed);
             let kinds = self.melds.iter().flat_map(|meld| meld.kinds());
-            let kinds = kinds.chain(self.set_aside.iter());
+            let kinds = kinds.chain(self.aside.kinds());
             for kind in kinds.chain(last.and_then(Tile::kind)) {
                 all = all?.with(kind);
             }
             let last_flower = last.and_then(Tile::as_flower);
-            let flowers = self.held_flowers.union(self.flowers);
+            let flowers = self.held_flowers.union(self.aside.flowers());
             let is_new = last_flower.is_none_or(|flower| !flowers.contains(flower));
             let has = |flower| set.contains(Tile::flower(flower));
             let mut reds = self.reds;
@@ -290,11 +232,10 @@ impl Hand {
         }
         // Something is wrong. Counts again, tile by tile, to name it.
         let mut tally = TileTally::new(set);
-        tally.add_all(self.tiles().chain(self.flowers.iter().map(Tile::flower)))?;
+        tally.add_all(self.tiles().chain(self.aside.tiles()))?;
         for meld in self.melds.iter() {
             tally.add_all(meld.tiles())?;
         }
-        tally.add_all(self.set_aside.iter().map(Tile::from))?;
         tally.add_all(last)
     }
 
@@ -328,17 +269,10 @@ impl Hand {
         &self.melds
     }
 
-    /// Flowers laid on the table.
+    /// The bonus tiles that lie beside the hand.
     #[inline]
-    pub const fn flowers(&self) -> FlowerSet {
-        self.flowers
-    }
-
-    /// Tiles that the player has set aside, each for a replacement. They are no part of the hand but count in its
-    /// score.
-    #[inline]
-    pub const fn set_aside(&self) -> SetAside {
-        self.set_aside
+    pub const fn aside(&self) -> Aside {
+        self.aside
     }
 
     /// True if the hand is dead. It is played on, but it claims nothing, cannot win and scores nothing.
@@ -651,7 +585,7 @@ mod tests {
     fn what_is_no_hand_is_refused() {
         let tiles = |text: &str| Notation::Ujmj.parse(text).unwrap();
         let five = Kind::number(Suit::Bamboos, Rank::FIVE);
-        let of = |melds: &[Meld], flowers: &str| Hand::try_new(&set(), &[], melds, &tiles(flowers));
+        let of = |melds: &[Meld], aside: &str| Hand::try_new(&set(), &[], melds, &tiles(aside));
         let pair = Meld::of_own(Group::pair(five));
         assert!(matches!(
             of(&[pair], ""),
@@ -671,8 +605,8 @@ mod tests {
         let east = of(&[reds(Kind::EAST, 1)], "");
         assert!(matches!(east, Err(HandError::BadMeld { index: 0, .. })));
         let number = of(&[], "h5s");
-        assert!(matches!(number, Err(HandError::NotAFlower { .. })));
-        of(&[], "ho").unwrap();
+        assert!(matches!(number, Err(HandError::NotAside { .. })));
+        of(&[], "hoNN").unwrap();
     }
 
     #[test]

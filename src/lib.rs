@@ -50,6 +50,7 @@
 )]
 
 pub mod agent;
+mod aside;
 pub mod counts;
 pub mod decimal;
 pub mod decompose;
@@ -93,6 +94,7 @@ pub mod wall;
 pub mod wire;
 
 pub use agent::Agent;
+pub use aside::Aside;
 pub use counts::Counts;
 pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};

@@ -59,6 +59,11 @@ impl TileSet {
         }
     }
 
+    /// The same set with these flowers.
+    pub(crate) fn with_flowers(&self, flowers: FlowerSet) -> Self {
+        Self::new(self.copies, self.reds, flowers)
+    }
+
     /// Four of each kind, any of the fives red, and every flower.
     pub(crate) fn of_everything() -> Self {
         let mut copies = Counts::EMPTY;

@@ -102,8 +102,8 @@ pub struct WallRules {
     pub back: BackOrder,
     /// The most replacements in a deal. With `None` only the tiles limit them.
     pub most_replacements: Option<usize>,
-    /// How many tiles may be set aside, each for a replacement.
-    pub set_aside: usize,
+    /// How many tiles beside flowers may be laid aside, each for a replacement.
+    pub aside: usize,
     /// Where indicators lie. `None` if the ruleset has none.
     pub indicators: Option<IndicatorOrder>,
     /// The most indicators. With `None` as many as the reserve holds.
@@ -478,7 +478,7 @@ impl Wall {
     }
 
     /// The most replacements that a deal can take. A reserve that stays in place holds them all. Otherwise
-    /// the limit is every flower, every tile that may be set aside and a kong for each group of every player, as far as
+    /// the limit is every tile that may be laid aside and a kong for each group of every player, as far as
     /// the tiles reach.
     fn longest_back(
         &self,
@@ -493,7 +493,7 @@ impl Wall {
             return reserve.min(bound);
         }
         let groups = dealt / players / 3;
-        let most = set.flowers().len() + rules.set_aside + groups * players;
+        let most = set.flowers().len() + rules.aside + groups * players;
         let room = self.tiles.len().saturating_sub(dealt + reserve);
         most.min(room).min(bound)
     }
@@ -747,7 +747,7 @@ mod tests {
             reserve_then_wall: false,
             back: BackOrder::FromEnd,
             most_replacements: None,
-            set_aside: 0,
+            aside: 0,
             indicators: None,
             most_indicators: None,
             dealer_first: false,

@@ -158,8 +158,8 @@ impl Serialize for Hand {
         let parts = Parts {
             concealed: self.tiles().collect(),
             melds: self.melds,
-            flowers: self.flowers.iter().collect(),
-            set_aside: self.set_aside.iter().collect(),
+            flowers: self.aside.flowers().iter().collect(),
+            set_aside: self.aside.kinds().collect(),
             dead: self.dead,
         };
         parts.serialize(serializer)
@@ -169,16 +169,11 @@ impl Serialize for Hand {
 impl<'de> Deserialize<'de> for Hand {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parts = Parts::deserialize(deserializer)?;
-        let flowers: Vec<Tile> = parts.flowers.into_iter().map(Tile::flower).collect();
+        let kinds = parts.set_aside.into_iter().map(Tile::from);
+        let flowers = parts.flowers.into_iter().map(Tile::flower);
+        let aside: Vec<Tile> = kinds.chain(flowers).collect();
         let mut hand =
-            Self::of_any_set(&parts.concealed, &parts.melds, &flowers).map_err(D::Error::custom)?;
-        for kind in parts.set_aside {
-            if !hand.set_aside.add(kind) {
-                return Err(D::Error::custom(
-                    "up to four tiles of one kind are set aside",
-                ));
-            }
-        }
+            Self::of_any_set(&parts.concealed, &parts.melds, &aside).map_err(D::Error::custom)?;
         hand.dead = parts.dead;
         Ok(hand)
     }

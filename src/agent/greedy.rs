@@ -22,8 +22,6 @@ pub struct Greedy {
     /// The hash of the rules that the agent was made for.
     rules_hash: u64,
     decomposer: Decomposer,
-    /// The kind that may be set aside.
-    set_aside: Option<Kind>,
     /// The rules, if some complete hands do not win.
     choosy: Option<Box<Plan>>,
     scratch: Scratch,
@@ -41,7 +39,6 @@ impl Greedy {
         Self {
             rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
-            set_aside: plan.play.set_aside,
             choosy: Some(plan)
                 .filter(|plan| plan.may_refuse_waits())
                 .map(|plan| Box::new(plan.clone())),
@@ -236,15 +233,17 @@ impl Greedy {
 
     /// Simple decisions: setting aside a tile that the hand does not need, and actions that are always taken.
     pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        if legal.contains(Action::SetAside) && !legal.contains(Action::Win) {
+        let is_aside = |action: &&Action| matches!(action, Action::Aside(_));
+        for &action in legal.others().iter().filter(is_aside) {
+            let (Action::Aside(kind), false) = (action, legal.contains(Action::Win)) else {
+                break;
+            };
             let holding = Holding::from(view.hand());
             let mut rest = holding;
-            let is_held = self
-                .set_aside
-                .is_some_and(|kind| rest.concealed.try_remove(kind));
+            let is_held = rest.concealed.try_remove(kind);
             let mut distance = |holding| self.decomposer.distance(holding, &mut self.scratch);
             if is_held && distance(&rest) <= distance(&holding) {
-                return Some(Action::SetAside);
+                return Some(action);
             }
         }
         // A joker is worth more than any tile.

@@ -9,7 +9,7 @@ pub mod text;
 
 pub use table::{DiscardLayout, Scene, ScenePart};
 
-use crate::hand::{Hand, SetAside};
+use crate::hand::Hand;
 use crate::meld::{Family, Meld};
 use crate::tile::Tile;
 
@@ -41,7 +41,7 @@ impl Row {
     }
 
     /// The row of a hand: the concealed tiles in order, the last tile beside them, the melds as declared, the
-    /// flowers, and the tiles set aside.
+    /// the bonus tiles laid aside.
     ///
     /// `last` may be a tile just drawn or another player's tile. A hand of 3n + 1 tiles does not contain it yet. From a
     /// hand of another size one copy of it is removed first, if present.
@@ -72,19 +72,9 @@ impl Row {
         for meld in hand.melds.iter() {
             row.push(meld_pieces(Some(meld)));
         }
-        row.push(
-            hand.flowers
-                .iter()
-                .map(|flower| Piece::Up(Tile::flower(flower))),
-        );
-        row.push(set_aside(hand.set_aside));
+        row.push(hand.aside.tiles().map(Piece::Up));
         row
     }
-}
-
-/// The face-up pieces of tiles that were set aside.
-fn set_aside(tiles: SetAside) -> impl Iterator<Item = Piece> {
-    tiles.iter().map(|kind| Piece::Up(kind.into()))
 }
 
 /// The pieces of a meld. Two tiles of a concealed kong lie face down. `None` is a hidden kong, of which all four tiles

@@ -2,13 +2,12 @@
 //! dead wall, indicators.
 
 use super::svg::{GAP, HEIGHT, WIDTH, id, push, sheet};
-use super::{Piece, meld_pieces, set_aside};
+use super::{Piece, meld_pieces};
 use crate::decimal::Number;
 use crate::meld::Meld;
 use crate::seat::Seat;
 use crate::state::{DealState, View};
 use crate::text::escaped;
-use crate::tile::Tile;
 use crate::wall::WallRules;
 
 /// How discards lie on the table.
@@ -268,12 +267,7 @@ impl<'a> Scene<'a> {
                     .iter()
                     .flat_map(|meld| meld.tiles().map(Piece::Up)),
             );
-            all.extend(
-                hand.flowers
-                    .iter()
-                    .map(|flower| Piece::Up(Tile::flower(flower))),
-            );
-            all.extend(set_aside(hand.set_aside));
+            all.extend(hand.aside.tiles().map(Piece::Up));
         }
         all.extend(
             state
@@ -387,12 +381,7 @@ impl<'a> Scene<'a> {
             // A tile that was added lies across the one that was claimed.
             x -= 2 * GAP as i64;
         }
-        let beside: Vec<Piece> = hand
-            .flowers
-            .iter()
-            .map(|flower| Piece::Up(Tile::flower(flower)))
-            .chain(set_aside(hand.set_aside))
-            .collect();
+        let beside: Vec<Piece> = hand.aside.tiles().map(Piece::Up).collect();
         let wide: i64 = beside.iter().map(|piece| width(*piece)).sum();
         let start = (-wide).max(-2 * right);
         row(&mut out, &beside, (start, HEIGHT as i64 + 8), "");

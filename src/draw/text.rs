@@ -1,6 +1,6 @@
 //! Draws hands and tables for a terminal. A row takes two lines: ranks above, suits below.
 
-use super::{Piece, Row, meld_pieces, set_aside};
+use super::{Piece, Row, meld_pieces};
 use crate::lang::Lang;
 use crate::notation::TileNames;
 use crate::seat::Seat;
@@ -102,12 +102,7 @@ pub fn table(view: &View<'_>, names: &TileNames, lang: Lang) -> String {
         for meld in view.melds(seat) {
             shown.push(meld_pieces(meld));
         }
-        shown.push(
-            view.flowers(seat)
-                .iter()
-                .map(|f| Piece::Up(Tile::flower(f))),
-        );
-        shown.push(set_aside(view.set_aside(seat)));
+        shown.push(view.aside(seat).tiles().map(Piece::Up));
         if !shown.groups.is_empty() {
             out.push_str(&labelled("", &shown));
         }
@@ -135,7 +130,7 @@ impl Row {
     fn of_hand_concealed(view: &View<'_>) -> Self {
         let mut hand = *view.hand();
         hand.melds.clear();
-        hand.flowers = crate::set::FlowerSet::EMPTY;
+        hand.aside = crate::aside::Aside::EMPTY;
         Self::of_hand(&hand, view.drawn().filter(|&tile| hand.holds(tile)))
     }
 }

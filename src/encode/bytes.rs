@@ -221,6 +221,7 @@ mod tag {
     pub const EXCHANGE: u64 = 7;
     pub const DISCARD: u64 = 8;
     pub const DISCARD_DRAWN: u64 = 9;
+    pub const ASIDE: u64 = 10;
 }
 
 /// An action as a number. Different actions have different keys.
@@ -233,6 +234,7 @@ pub(super) fn key(action: Action) -> u64 {
     };
     match action {
         Action::Claim(tiles) => meld(tag::CLAIM, tiles),
+        Action::Aside(kind) => tagged(tag::ASIDE, kind.index() as u64),
         Action::ConcealedKong(kind) => tagged(tag::CONCEALED_KONG, kind.index() as u64),
         Action::AddedKong(kind) => tagged(tag::ADDED_KONG, kind.index() as u64),
         Action::TakeJoker(tiles) => meld(tag::TAKE_JOKER, tiles),
@@ -283,6 +285,7 @@ fn action_of(key: u64) -> Option<Action> {
     match key >> 48 {
         tag::WORD => WORDS.get(index?).map(|(word, _)| *word),
         tag::CLAIM => Some(Action::Claim(meld()?)),
+        tag::ASIDE => Some(Action::Aside(kind()?)),
         tag::CONCEALED_KONG => Some(Action::ConcealedKong(kind()?)),
         tag::ADDED_KONG => Some(Action::AddedKong(kind()?)),
         tag::TAKE_JOKER => Some(Action::TakeJoker(meld()?)),

@@ -124,7 +124,7 @@ pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
         }
         if uses.set_aside {
             out.of_player("set-aside", after, 4.0, |view, _, seat| {
-                view.set_aside(seat).len() as f32
+                view.aside(seat).kinds().count() as f32
             });
         }
         if uses.missing {
@@ -140,7 +140,7 @@ pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
         for flower in uses.flowers.iter() {
             let name = FLOWERS[flower.index()];
             out.of_player(name, after, 1.0, |view, _, seat| {
-                flag(view.flowers(seat).contains(flower))
+                flag(view.aside(seat).flowers().contains(flower))
             });
         }
     }

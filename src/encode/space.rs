@@ -20,12 +20,12 @@ const NONE: u16 = u16::MAX;
 /// A number for every action that the rules of a file allow, from 0. The numbers are the same on every machine and in
 /// every run as long as [`Plan::content_hash`] and the version of the crate are.
 ///
-/// Actions are numbered in [blocks](Self::blocks). The words have the numbers 0 to 8 in every ruleset, whether it uses
+/// Actions are numbered in [blocks](Self::blocks). The words have the numbers 0 to 7 in every ruleset, whether it uses
 /// them or not. All other blocks hold only actions that the ruleset has.
 ///
 /// | block | actions, in order |
 /// | --- | --- |
-/// | `word` | pass, win, stand, riichi, nine orphans, set aside, challenge, end of the match, false win |
+/// | `word` | pass, win, stand, riichi, nine orphans, challenge, end of the match, false win |
 /// | `discard` | a tile that was held before the draw, in notation order: a red five before the plain fives |
 /// | `discard-drawn` | the tile just drawn, in the same order |
 /// | `chow` | claimed runs: by suit and shape, then those with a red five beside the discard, then those with a joker |
@@ -36,6 +36,7 @@ const NONE: u16 = u16::MAX;
 /// | `lay-pung` | concealed pungs to lay down, by kind |
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
 /// | `take-joker` | jokers to take out of melds: pungs, then runs |
+/// | `aside` | tiles to lay aside, by kind |
 /// | `exchange` | tiles to exchange, by kind |
 /// | `missing` | suits to declare missing |
 /// | `more` | actions added by [`Self::with`] |
@@ -212,6 +213,7 @@ impl ActionSpace {
             let melds = all.chain(joker_runs());
             space.block("take-joker", melds.map(Action::TakeJoker));
         }
+        space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
         if play.exchange.is_some() {
             space.block("exchange", kinds().map(Action::Exchange));
         }
@@ -277,7 +279,7 @@ impl ActionSpace {
         let melds = tiles / 3;
         let fours = ["concealed-kong", "added-kong", "lay-pung", "take-joker"];
         let own: usize = fours.into_iter().map(|name| len(name).min(melds)).sum();
-        let own = own + len("lay-run").min(tiles * (tiles - 1) * (tiles - 2) / 6);
+        let own = own + len("aside") + len("lay-run").min(tiles * (tiles - 1) * (tiles - 2) / 6);
         let opening = len("missing");
         (WORDS.len() + tiles + claims.max(own).max(opening)).min(self.len())
     }

@@ -30,8 +30,10 @@ impl<R: Ruleset> Deal<R> {
         let play = &self.plan.play;
         let closed = match window {
             Window::Discard | Window::Challenge(_) => false,
-            Window::SetAside(_) => !play.rob_set_aside,
-            Window::Flower(_) => {
+            Window::Aside(_) if !tile.is_flower() => {
+                !play.aside.row_of(tile).is_some_and(|(_, row)| row.rob)
+            }
+            Window::Aside(_) => {
                 let mut seats = Seat::all(self.state.players());
                 !seats.any(|seat| self.may_win_on_flower(seat, from))
             }
@@ -117,7 +119,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn may_claim(&self, window: Window, tile: Tile, from: Seat) -> SeatSet {
         match window {
             Window::Discard => self.may_claim_discard(tile, from),
-            Window::Flower(_) => self.state.in_play(),
+            Window::Aside(_) if tile.is_flower() => self.state.in_play(),
             _ => self.others(from),
         }
     }
@@ -297,14 +299,7 @@ impl<R: Ruleset> Deal<R> {
                     self.resolve_discard(claims, observer);
                 }
             }
-            Window::Flower(mut turn) => {
-                if self.replace_flower(&mut turn, claims.tile, observer) {
-                    self.settle_in(turn, observer);
-                } else {
-                    self.end(Ending::Exhausted, &[], observer);
-                }
-            }
-            Window::SetAside(turn) => self.replace_set_aside(turn, observer),
+            Window::Aside(mut turn) => self.go_on_aside(&mut turn, claims.tile, observer),
             Window::AddedKong(turn) => self.replace_kong(turn, KongWay::Added, observer),
             Window::ConcealedKong(turn) => self.replace_kong(turn, KongWay::Concealed, observer),
             Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
@@ -329,7 +324,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Undoes a robbed kong. An added kong becomes a pung again. The other three tiles of a concealed kong go
-    /// back to the hand. A tile that was set aside goes to the winner. Source: `rulesets/uzje.md` §8.3.
+    /// back to the hand. A kind that was laid aside goes to the winner. Source: `rulesets/uzje.md` §8.3.
     fn give_back_kong(&mut self, claims: &Claims) {
         let Some(kind) = claims.tile.kind() else {
             return;
@@ -357,7 +352,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 self.state.kongs -= 1;
             }
-            (Window::SetAside(_), _) => hand.set_aside.remove(),
+            (Window::Aside(_), _) => hand.aside.remove(claims.tile),
             _ => {}
         }
         self.note_melds(claims.from);

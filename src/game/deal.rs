@@ -5,7 +5,7 @@ use super::outcome::Outcome;
 use super::setup::DealSetup;
 use crate::lang::Lang;
 use crate::list::List;
-use crate::ruleset::{Adjusts, FlowersLaid, Plan, Ruleset};
+use crate::ruleset::{Adjusts, DealtAside, Plan, Ruleset};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, SeatSet};
@@ -93,7 +93,7 @@ pub struct Deal<R> {
     pub(super) knows_waits: bool,
     /// Some kinds may not go into melds: wild ones, or those of a hand's missing suit.
     pub(super) bars_kinds: bool,
-    /// A turn may swap a tile: set one aside for a replacement, or put one in the place of a joker.
+    /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a joker.
     pub(super) swaps_tiles: bool,
     /// Claimed melds may have jokers.
     pub(super) melds_jokers: bool,
@@ -124,7 +124,7 @@ impl<R: Ruleset> Deal<R> {
     pub fn start_observed(rules: R, setup: DealSetup, observer: &mut dyn Observer) -> Self {
         let plan = Arc::clone(rules.plan());
         let players = plan.players;
-        let flowers = plan.play.flowers;
+        let dealt = plan.play.aside.dealt;
         let plan_hash = plan.content_hash;
         // Built in place: moving a finished state into the deal would copy it.
         let mut deal = Self::of(
@@ -148,7 +148,7 @@ impl<R: Ruleset> Deal<R> {
                 accounts: Accounts::default(),
                 robbed: List::over(Kind::EAST.into()),
                 after_kong: false,
-                late_flowers: flowers != FlowersLaid::BeforePlay,
+                late_flowers: dealt != DealtAside::BeforePlay,
                 progress: setup.progress,
                 points: setup.points,
                 on_table: setup.on_table,
@@ -171,7 +171,6 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn deal_tiles(&mut self, observer: &mut dyn Observer) {
         let players = self.state.players();
-        let flowers = self.plan.play.flowers;
         let wall = &self.plan.wall;
         let first = usize::from(!wall.dealer_first);
         for &packet in &wall.packets {
@@ -188,7 +187,7 @@ impl<R: Ruleset> Deal<R> {
         }
         observer.deal_started(&self.state);
         let mut drawable = true;
-        if flowers == FlowersLaid::BeforePlay {
+        if self.plan.play.aside.dealt == DealtAside::BeforePlay {
             for seat in Seat::all(players) {
                 let mut turn = turn_of(seat);
                 drawable = drawable && self.lay_flowers(&mut turn, observer);
@@ -289,7 +288,7 @@ impl<R: Ruleset> Deal<R> {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
             bars_kinds: has_wild || play.missing_suit,
-            swaps_tiles: play.set_aside.is_some() || play.take_jokers,
+            swaps_tiles: !play.aside.by_choice().is_empty() || play.take_jokers,
             melds_jokers: play.jokers.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),

@@ -249,13 +249,15 @@ impl<R: Ruleset> Deal<R> {
             || state.wall.draws_left() > 0 && self.plan.procedures.ends_with_kong(state, seat)
     }
 
-    /// Finds what a seat with a drawn tile may set aside, and the jokers that it may take.
+    /// Finds what a seat with a drawn tile may lay aside, and the jokers that it may take.
     #[inline(never)]
     fn find_swaps(&mut self, turn: &Turn) {
         let (seat, play) = (turn.seat, &self.plan.play);
-        if let Some(kind) = play.set_aside {
-            let may = self.may_set_aside(turn, kind);
-            self.legal[seat].set(Action::SetAside, may);
+        let held = self.state.hands[seat].kinds();
+        for kind in play.aside.by_choice().intersection(held).iter() {
+            if self.may_lay_aside(turn, kind) {
+                self.legal[seat].allow(Action::Aside(kind));
+            }
         }
         if self.plan.play.take_jokers {
             let hand = &self.state.hands[seat];
@@ -272,11 +274,10 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// True when the seat on turn may set a tile of a kind aside.
-    fn may_set_aside(&self, turn: &Turn, kind: Kind) -> bool {
+    /// True when the seat on turn may lay aside a tile of a kind that it holds.
+    fn may_lay_aside(&self, turn: &Turn, kind: Kind) -> bool {
         let hand = &self.state.hands[turn.seat];
-        hand.kinds().contains(kind)
-            && !hand.dead
+        !hand.dead
             && !turn.claimed
             && turn.drawn.is_some_and(|drawn| {
                 // In riichi the hand does not change, so only the drawn tile may go.
@@ -358,21 +359,18 @@ impl<R: Ruleset> Deal<R> {
             return;
         }
         let (word, may) = match claims.window {
-            Window::Discard
-            | Window::SetAside(_)
-            | Window::AddedKong(_)
-            | Window::ConcealedKong(_) => (Action::Win, self.wins_on::<TILES_ONLY>(seat, claims)),
             Window::Challenge(_) => {
                 let may = self.rules.may_challenge(&self.state, seat, claims.from);
                 (Action::Challenge, may)
             }
-            Window::Flower(_) => {
+            Window::Aside(_) if claims.tile.is_flower() => {
                 let may = self.may_win_on_flower(seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
                     self.may_win::<BY_RULES>(seat, &win)
                 };
                 (Action::Win, may)
             }
+            _ => (Action::Win, self.wins_on::<TILES_ONLY>(seat, claims)),
         };
         self.legal[seat].set(word, may);
         let (tile, from) = (claims.tile, claims.from);
@@ -383,7 +381,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// True when a seat may have enough flowers to win on one that was laid down.
     pub(super) fn may_win_on_flower(&self, seat: Seat, laid_by: Seat) -> bool {
-        let flowers = self.state.hands[seat].flowers.len();
+        let flowers = self.state.hands[seat].aside.flowers().len();
         let beside = flowers - usize::from(seat == laid_by).min(flowers);
         self.plan.score.may_win_on_flower(beside)
     }

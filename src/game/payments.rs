@@ -12,7 +12,7 @@ use crate::score::{
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::SeatSet;
 use crate::state::{DrawSource, KongWay, Turn, Win};
-use crate::tile::{Flower, Tile};
+use crate::tile::Tile;
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
@@ -50,30 +50,20 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Pays the flower that a seat has just laid down, or the tile that it has set aside, if the ruleset pays for them.
+    /// Pays the tile that a seat has laid aside, if the ruleset pays for such tiles.
     #[inline]
-    pub(super) fn pay_aside(
-        &mut self,
-        seat: Seat,
-        flower: Option<Flower>,
-        observer: &mut dyn Observer,
-    ) {
+    pub(super) fn pay_aside(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         if self.plan.payments.pays(PaymentHook::Aside) {
-            self.pay_aside_by_rows(seat, flower, observer);
+            self.pay_aside_by_rows(seat, tile, observer);
         }
     }
 
     #[inline(never)]
-    fn pay_aside_by_rows(
-        &mut self,
-        seat: Seat,
-        flower: Option<Flower>,
-        observer: &mut dyn Observer,
-    ) {
-        let laid = self.state.hands[seat].flowers;
+    fn pay_aside_by_rows(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
+        let laid = self.state.hands[seat].aside.flowers();
         self.state.accounts.begin();
         let happening = Happening {
-            laid: flower.map(|flower| (flower, laid)),
+            laid: tile.as_flower().map(|flower| (flower, laid)),
             ..Happening::default()
         };
         self.pay_now(PaymentHook::Aside, seat, happening, observer);

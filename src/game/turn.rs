@@ -3,7 +3,7 @@
 use super::deal::{Deal, turn_of};
 use super::observer::Observer;
 use crate::meld::{Group, Meld};
-use crate::ruleset::{FlowersLaid, IndicatorTurn, Ruleset};
+use crate::ruleset::{DealtAside, IndicatorTurn, Ruleset};
 use crate::seat::Seat;
 use crate::state::{
     AbortiveDraw, Action, Announcement, Discard, DrawSource, Ending, Event, KongWay, MeldTiles,
@@ -130,7 +130,7 @@ impl<R: Ruleset> Deal<R> {
                     observer,
                 );
             }
-            Action::SetAside => self.set_aside(turn, observer),
+            Action::Aside(kind) => self.choose_aside(turn, kind.into(), observer),
             Action::FalseWin => self.end(Ending::FalseWin(seat), &[], observer),
             // Never among the legal actions of a turn.
             Action::Pass
@@ -220,38 +220,23 @@ impl<R: Ruleset> Deal<R> {
         self.go_on(turn);
     }
 
-    /// Sets a tile aside. Others may win on it. If none does, a replacement is drawn.
+    /// Lays aside a tile that the seat on turn has chosen. Others may win on it. If none does, a replacement is drawn.
     #[inline(never)]
-    fn set_aside(&mut self, turn: Turn, observer: &mut dyn Observer) {
-        let (seat, Some(kind)) = (turn.seat, self.plan.play.set_aside) else {
-            return;
-        };
-        let hand = &mut self.state.hands[seat];
-        hand.take_kind(kind, 1);
-        hand.set_aside.add(kind);
+    fn choose_aside(&mut self, mut turn: Turn, tile: Tile, observer: &mut dyn Observer) {
         self.state.phase = Phase::Turn(turn);
-        self.find_waits(seat);
-        let tile = kind.into();
-        observer.event(&self.state, &Event::SetAside { seat, tile });
+        self.lay_aside(turn.seat, tile, observer);
+        self.find_waits(turn.seat);
         self.turn_due_indicators(observer);
-        if !self.open(Window::SetAside(turn), tile, seat) {
-            self.replace_set_aside(turn, observer);
+        if !self.open(Window::Aside(turn), tile, turn.seat) {
+            self.go_on_aside(&mut turn, tile, observer);
         }
     }
 
-    /// Draws the replacement of a tile that was set aside, and continues the turn.
-    pub(super) fn replace_set_aside(&mut self, mut turn: Turn, observer: &mut dyn Observer) {
-        self.pay_aside(turn.seat, None, observer);
-        self.plan.procedures.interrupted(&mut self.state);
-        turn.source = DrawSource::SetAside;
-        turn.kongs_in_row = 0;
-        turn.fed_by = None;
-        self.state.phase = Phase::Turn(turn);
-        let drawn = self.state.wall.draw_replacement();
-        if self.take_replacement(&mut turn, drawn.map(|tile| (tile, true)), observer) {
-            self.settle_in(turn, observer);
-        } else {
-            self.end(Ending::Exhausted, &[], observer);
+    /// Goes on after a tile was laid aside that nobody has won on.
+    pub(super) fn go_on_aside(&mut self, turn: &mut Turn, tile: Tile, observer: &mut dyn Observer) {
+        match self.replace_aside(turn, tile, observer) {
+            true => self.settle_in(*turn, observer),
+            false => self.end(Ending::Exhausted, &[], observer),
         }
     }
 
@@ -360,7 +345,7 @@ impl<R: Ruleset> Deal<R> {
     fn start_turn_with_flowers(&mut self, seat: Seat, observer: &mut dyn Observer) {
         let mut turn = turn_of(seat);
         self.state.phase = Phase::Turn(turn);
-        let before = self.plan.play.flowers != FlowersLaid::AfterDraw;
+        let before = self.plan.play.aside.dealt != DealtAside::AfterDraw;
         if self.state.wall.draws_left() == 0 || before && !self.lay_flowers(&mut turn, observer) {
             return self.end(Ending::Exhausted, &[], observer);
         }
@@ -404,13 +389,13 @@ impl<R: Ruleset> Deal<R> {
     /// flower that seats may win on, and ends the deal where no replacement is left.
     pub(super) fn settle_in(&mut self, mut turn: Turn, observer: &mut dyn Observer) {
         while let Some(tile) = self.next_flower(&mut turn) {
-            self.lay_flower(turn.seat, tile, observer);
+            self.lay_aside(turn.seat, tile, observer);
             self.find_waits(turn.seat);
             let last = self.state.hands[turn.seat].held_flowers().is_empty();
-            if last && self.open(Window::Flower(turn), tile, turn.seat) {
+            if last && self.open(Window::Aside(turn), tile, turn.seat) {
                 return;
             }
-            if !self.replace_flower(&mut turn, tile, observer) {
+            if !self.replace_aside(&mut turn, tile, observer) {
                 return self.end(Ending::Exhausted, &[], observer);
             }
         }
@@ -421,8 +406,8 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn lay_flowers(&mut self, turn: &mut Turn, observer: &mut dyn Observer) -> bool {
         self.state.phase = Phase::Turn(*turn);
         while let Some(tile) = self.next_flower(turn) {
-            self.lay_flower(turn.seat, tile, observer);
-            if !self.replace_flower(turn, tile, observer) {
+            self.lay_aside(turn.seat, tile, observer);
+            if !self.replace_aside(turn, tile, observer) {
                 return false;
             }
         }
@@ -432,7 +417,7 @@ impl<R: Ruleset> Deal<R> {
     /// The next flower to lay down.
     fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
         let held = self.state.hands[turn.seat].held_flowers();
-        let flower = if self.plan.play.flowers == FlowersLaid::AfterDraw {
+        let flower = if self.plan.play.aside.dealt == DealtAside::AfterDraw {
             if turn.flowers.is_empty() {
                 turn.flowers = held;
             }
@@ -447,32 +432,35 @@ impl<R: Ruleset> Deal<R> {
         Some(Tile::flower(flower))
     }
 
-    fn lay_flower(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
+    /// Lays a bonus tile beside the hand.
+    fn lay_aside(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         let hand = &mut self.state.hands[seat];
         hand.take(tile);
-        if let Some(flower) = tile.as_flower() {
-            hand.flowers.insert(flower);
-        }
-        observer.event(&self.state, &Event::FlowerLaid { seat, tile });
-        if let Some(flower) = tile.as_flower() {
-            self.pay_aside(seat, Some(flower), observer);
-        }
+        hand.aside.add(tile);
+        observer.event(&self.state, &Event::LaidAside { seat, tile });
     }
 
-    /// Draws the replacement of a flower. Returns false when none is left.
-    pub(super) fn replace_flower(
-        &mut self,
-        turn: &mut Turn,
-        tile: Tile,
-        observer: &mut dyn Observer,
-    ) -> bool {
+    /// Pays a tile that was laid aside and draws its replacement. Returns false when none is left.
+    fn replace_aside(&mut self, turn: &mut Turn, tile: Tile, observer: &mut dyn Observer) -> bool {
+        self.pay_aside(turn.seat, tile, observer);
+        let Some((id, row)) = self.plan.play.aside.row_of(tile) else {
+            return false;
+        };
+        let by_choice = row.by_choice;
         let for_kong = turn.source == DrawSource::Kong && turn.drawn == Some(tile);
-        if !(for_kong && self.plan.play.kong_through_flowers) {
-            turn.source = DrawSource::Flower;
+        if by_choice || !(for_kong && self.plan.play.kong_through_aside) {
+            turn.source = DrawSource::Aside(id);
             turn.kongs_in_row = 0;
         }
+        let drawn = if by_choice {
+            self.plan.procedures.interrupted(&mut self.state);
+            turn.fed_by = None;
+            let drawn = self.state.wall.draw_replacement();
+            drawn.map(|tile| (tile, true))
+        } else {
+            self.state.wall.draw_for_flower(turn.seat)
+        };
         self.state.phase = Phase::Turn(*turn);
-        let drawn = self.state.wall.draw_for_flower(turn.seat);
         self.take_replacement(turn, drawn, observer)
     }
 

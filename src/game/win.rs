@@ -1,7 +1,7 @@
 //! The circumstances of a win: its way and its flags.
 
 use super::deal::Deal;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{AsideId, Ruleset};
 use crate::score::TableFacts;
 use crate::seat::Seat;
 use crate::state::{Announcement, Claims, DrawSource, FlagSet, Turn, Way, Win, Window};
@@ -44,7 +44,10 @@ impl<R: Ruleset> Deal<R> {
     fn self_drawn_win(&self, turn: &Turn, tile: Tile) -> Win {
         let source = match tile.as_flower() {
             None => turn.source,
-            Some(flower) if turn.drawn_for_flower.contains(flower) => DrawSource::Flower,
+            Some(flower) if turn.drawn_for_flower.contains(flower) => {
+                let row = self.plan.play.aside.row_of(tile);
+                DrawSource::Aside(row.map_or_else(AsideId::default, |(id, _)| id))
+            }
             Some(flower) if turn.drawn_for_kong.contains(flower) => DrawSource::Kong,
             // A dealt flower counts as drawn from the wall when it is laid down.
             Some(_) => DrawSource::Wall,
@@ -53,16 +56,17 @@ impl<R: Ruleset> Deal<R> {
             tile,
             way: match source {
                 DrawSource::Wall => Way::Wall,
-                DrawSource::Kong | DrawSource::Flower | DrawSource::SetAside => Way::Replacement,
+                DrawSource::Kong | DrawSource::Aside(_) => Way::Replacement,
             },
             from: turn.fed_by.filter(|_| source == DrawSource::Kong),
             flags: FlagSet::EMPTY,
             kongs_in_row: turn.kongs_in_row.max(1),
         };
+        let is_chosen = |row: AsideId| self.plan.play.aside.rows()[row.index()].by_choice;
         let facts = TableFacts {
             replaced_kong: source == DrawSource::Kong,
-            replaced_flower: source == DrawSource::Flower,
-            replaced_set_aside: source == DrawSource::SetAside,
+            replaced_flower: matches!(source, DrawSource::Aside(row) if !is_chosen(row)),
+            replaced_set_aside: matches!(source, DrawSource::Aside(row) if is_chosen(row)),
             ..self.table_facts(turn.seat)
         };
         self.flagged(turn.seat, win, facts)
@@ -76,12 +80,10 @@ impl<R: Ruleset> Deal<R> {
     /// The win of a seat with the tile of a window.
     pub(super) fn claimed_win(&self, seat: Seat, claims: &Claims) -> Win {
         let (way, concealed) = match claims.window {
-            Window::Flower(turn) if seat == claims.from => {
+            Window::Aside(turn) if seat == claims.from => {
                 return self.self_drawn_win(&turn, claims.tile);
             }
-            Window::Discard | Window::Flower(_) | Window::SetAside(_) | Window::Challenge(_) => {
-                (Way::Discard, false)
-            }
+            Window::Discard | Window::Aside(_) | Window::Challenge(_) => (Way::Discard, false),
             Window::AddedKong(_) => (Way::RobbedKong, false),
             Window::ConcealedKong(_) => (Way::RobbedKong, true),
         };

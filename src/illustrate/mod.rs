@@ -170,7 +170,7 @@ impl Search<'_> {
         let mut melds = hand.melds().iter();
         replaced
             || melds.any(|meld| meld.group.family() == Family::Kong)
-                && (!has_flowers || !hand.flowers().is_empty())
+                && (!has_flowers || !hand.aside().flowers().is_empty())
     }
 
     /// True if the pattern counts in the score.
@@ -186,7 +186,7 @@ impl Search<'_> {
         });
         let of_hand = |hand: &SeatHand| {
             let open = hand.melds.iter().filter(|meld| meld.open).count();
-            4 * hand.melds.len() + open + hand.flowers.len() + hand.set_aside.len()
+            4 * hand.melds.len() + open + hand.aside.len()
         };
         let flags = request.wins.iter().map(|(_, win)| win.flags.iter().count());
         let indicators = request.indicators.len() + request.under_indicators.len();

@@ -293,18 +293,18 @@ impl Around<'_> {
         let flowers: Vec<Tile> = plan.tiles.flowers().iter().map(Tile::flower).collect();
         for &flower in &flowers {
             let mut other = hand.clone();
-            match other.flowers.iter().position(|one| *one == flower) {
-                Some(place) => drop(other.flowers.remove(place)),
-                None => other.flowers.push(flower),
+            match other.aside.iter().position(|one| *one == flower) {
+                Some(place) => drop(other.aside.remove(place)),
+                None => other.aside.push(flower),
             }
             self.with(other, win);
         }
         let first = (1..=flowers.len()).map(|count| &flowers[..count]);
         for series in flowers.chunks(4).chain(first) {
             let mut other = hand.clone();
-            other.flowers = series.to_vec();
+            other.aside = series.to_vec();
             self.with(other.clone(), win);
-            if let Some(tile) = other.flowers.pop() {
+            if let Some(tile) = other.aside.pop() {
                 self.with(other, Win { tile, ..win });
             }
         }
@@ -324,10 +324,11 @@ impl Around<'_> {
                 ..self.request.clone()
             });
         }
-        if let Some(kind) = plan.play.set_aside {
+        for kind in plan.play.aside.by_choice().iter() {
             for count in 0..4 {
                 let mut other = hand.clone();
-                other.set_aside = vec![kind.into(); count];
+                other.aside.retain(|tile| tile.is_flower());
+                other.aside.extend(vec![Tile::from(kind); count]);
                 self.with(other, win);
             }
         }

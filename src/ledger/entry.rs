@@ -170,7 +170,7 @@ impl LedgerTable {
 
     /// The hand after the word `hand`, and the winning tile.
     fn hand(&self, seat: Seat, text: &str) -> Result<(SeatHand, Option<Tile>), LedgerFault> {
-        let (tiles, flowers) = text.split_once('/').unwrap_or((text, ""));
+        let (tiles, aside) = text.split_once('/').unwrap_or((text, ""));
         let mut pieces = tiles.split('[');
         let concealed = pieces.next().unwrap_or_default();
         let (concealed, winning) = concealed.split_once('+').unwrap_or((concealed, ""));
@@ -188,7 +188,7 @@ impl LedgerTable {
             }
             hand.melds.push(declared);
         }
-        hand.flowers = parse(flowers)?;
+        hand.aside = parse(aside)?;
         let winning = winning.trim();
         let tile = match winning {
             "" => None,

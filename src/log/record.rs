@@ -259,9 +259,9 @@ impl Writer<'_> {
                 actor,
                 what: Announcement::Standing.into(),
             },
-            Action::SetAside => Line::Nukidora {
+            Action::Aside(kind) => Line::Nukidora {
                 actor,
-                pai: self.tile(self.plan.play.set_aside?.into()),
+                pai: self.tile(kind.into()),
             },
             Action::EndMatch => Line::End { actor },
             Action::FalseWin => Line::Penalty {
@@ -342,11 +342,11 @@ impl Writer<'_> {
                 actor: player(seat),
                 suit: suit.letter(),
             },
-            Event::FlowerLaid { seat, tile } => Line::Flower {
+            Event::LaidAside { seat, tile } if tile.is_flower() => Line::Flower {
                 actor: player(seat),
                 pai: self.tile(tile),
             },
-            Event::SetAside { seat, tile } => Line::Nukidora {
+            Event::LaidAside { seat, tile } => Line::Nukidora {
                 actor: player(seat),
                 pai: self.tile(tile),
             },

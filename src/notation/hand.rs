@@ -1,9 +1,8 @@
-//! Hands as text: concealed tiles, melds, flowers.
+//! Hands as text: concealed tiles, melds, bonus tiles laid aside.
 
 use super::{Notation, ParseTilesError};
 use crate::hand::{Hand, HandError};
 use crate::meld::Meld;
-use crate::tile::Tile;
 use std::fmt;
 use std::str::FromStr;
 
@@ -31,14 +30,14 @@ pub enum ParseHandError {
 }
 
 impl Notation {
-    /// Reads a hand: concealed tiles, then melds, then laid flowers after a `/`. Each meld follows a `+` if
+    /// Reads a hand: concealed tiles, then melds, then bonus tiles laid aside after a `/`. Each meld follows a `+` if
     /// it is open or a `-` if it is concealed. Spaces between the parts are optional. The text does not say
     /// which tile of an open meld was claimed, or from whom, so the hand does not know it.
     ///
     /// ```
     /// use paishan::Notation;
     /// let hand = Notation::Ujmj.parse_hand("123m456m +CCC -7777s /hi")?;
-    /// assert_eq!((hand.concealed_len(), hand.melds().len(), hand.flowers().len()), (6, 2, 2));
+    /// assert_eq!((hand.concealed_len(), hand.melds().len(), hand.aside().len()), (6, 2, 2));
     /// assert_eq!(Notation::Ujmj.print_hand(&hand), "123456m+CCC-7777s/hi");
     /// # Ok::<(), paishan::ParseHandError>(())
     /// ```
@@ -52,8 +51,8 @@ impl Notation {
                 ParseHandError::Tiles { part, error }
             })
         };
-        let (text, flowers) = text.split_once('/').unwrap_or((text, ""));
-        let flowers = tiles(flowers)?;
+        let (text, aside) = text.split_once('/').unwrap_or((text, ""));
+        let aside = tiles(aside)?;
         let first = text.find(['+', '-']).unwrap_or(text.len());
         let (concealed, mut rest) = text.split_at(first);
         let concealed = tiles(concealed)?;
@@ -69,7 +68,7 @@ impl Notation {
             melds.push(Meld { open, ..own });
             rest = next;
         }
-        Ok(Hand::of_any_set(&concealed, &melds, &flowers)?)
+        Ok(Hand::of_any_set(&concealed, &melds, &aside)?)
     }
 
     /// Writes a hand as [`Notation::parse_hand`] reads it.
@@ -83,9 +82,9 @@ impl Notation {
                 text.push_str(&self.print(meld.tiles()));
             }
         }
-        if !hand.flowers.is_empty() {
+        if !hand.aside.is_empty() {
             text.push('/');
-            text.push_str(&self.print(hand.flowers.iter().map(Tile::flower)));
+            text.push_str(&self.print(hand.aside.tiles()));
         }
         text
     }
@@ -142,7 +141,7 @@ mod tests {
             ("1m+hhh", "`hhh` is no meld"),
             ("11111m", "5 copies of 1m, the set has 4"),
             ("11m/hh", "2 copies of h, the set has 1"),
-            ("11m/1t", "1t is no flower"),
+            ("11m/1t", "1t cannot be laid aside"),
             ("11m+CCC-CCC", "5 copies of C, the set has 4"),
         ] {
             let found = text.parse::<Hand>().unwrap_err();

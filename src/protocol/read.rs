@@ -193,7 +193,10 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("within", has_goal),
         ("seat", has_goal),
         ("flowers", has_goal),
-        ("set_aside", has_goal && plan.play.set_aside.is_some()),
+        (
+            "set_aside",
+            has_goal && !plan.play.aside.by_choice().is_empty(),
+        ),
         ("by", has_goal),
         ("from", has_goal),
         ("flags", has_goal),
@@ -369,6 +372,13 @@ impl<'a> Reader<'a> {
         list_of(value, "melds")?.iter().map(meld).collect()
     }
 
+    /// The bonus tiles laid aside: `flowers`, and others under a name of their own.
+    fn aside(&self, value: &Value) -> Result<Vec<Tile>> {
+        let mut aside = self.tiles_or_none(value, "set_aside")?;
+        aside.extend(self.tiles_or_none(value, "flowers")?);
+        Ok(aside)
+    }
+
     fn player(&self, value: &Value) -> Result<SeatHand> {
         let play = &self.plan.play;
         let known = [
@@ -376,15 +386,14 @@ impl<'a> Reader<'a> {
             ("hand", true),
             ("melds", true),
             ("flowers", true),
-            ("set_aside", play.set_aside.is_some()),
+            ("set_aside", !play.aside.by_choice().is_empty()),
             ("dead", self.plan.procedures.dead_hands),
             ("out", play.plays_on),
         ];
         check_members(value, "a player", &known)?;
         Ok(SeatHand {
             melds: self.melds(value)?,
-            flowers: self.tiles_or_none(value, "flowers")?,
-            set_aside: self.tiles_or_none(value, "set_aside")?,
+            aside: self.aside(value)?,
             dead: bool_of(value, "dead")?.unwrap_or(false),
             out: bool_of(value, "out")?.unwrap_or(false),
             ..SeatHand::new(self.seat(value, "seat")?, self.tiles(value, "hand")?)
@@ -602,8 +611,7 @@ impl<'a> Reader<'a> {
         };
         let hand = SeatHand {
             melds: self.melds(value)?,
-            flowers: self.tiles_or_none(value, "flowers")?,
-            set_aside: self.tiles_or_none(value, "set_aside")?,
+            aside: self.aside(value)?,
             ..SeatHand::new(self.seat(value, "seat")?, self.tiles(value, "hand")?)
         };
         let by = match value.get("by") {

@@ -94,9 +94,11 @@ fn player(hand: &SeatHand) -> Value {
     if !hand.melds.is_empty() {
         members.push(("melds", Value::List(hand.melds.iter().map(meld).collect())));
     }
-    for (name, list) in [("flowers", &hand.flowers), ("set_aside", &hand.set_aside)] {
+    let aside = hand.aside.iter().copied();
+    let (flowers, others): (Vec<Tile>, Vec<Tile>) = aside.partition(|tile| tile.is_flower());
+    for (name, list) in [("flowers", flowers), ("set_aside", others)] {
         if !list.is_empty() {
-            members.push((name, tiles(list)));
+            members.push((name, tiles(&list)));
         }
     }
     for (name, is) in [("dead", hand.dead), ("out", hand.out)] {

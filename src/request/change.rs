@@ -76,7 +76,7 @@ pub enum Change {
         /// How many kongs.
         count: u8,
     },
-    /// A bonus tile is laid down or set aside, or is not.
+    /// A bonus tile is laid aside, or is not.
     Bonus {
         /// The tile.
         tile: Tile,
@@ -109,7 +109,7 @@ impl Change {
         )
     }
 
-    /// True for two changes of the same circumstance, which exclude each other. Any number of tiles may be set aside.
+    /// True for two changes of the same circumstance, which exclude each other. Any number of tiles of a kind may be laid aside.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Flag { id, .. }, Self::Flag { id: other, .. }) => id == other,
@@ -277,10 +277,7 @@ impl Draft {
                 }
                 Change::KongsInRow { count } => win.kongs_in_row = *count,
                 Change::Bonus { tile, added } => {
-                    let tiles = match tile.is_flower() {
-                        true => &mut hand.flowers,
-                        false => &mut hand.set_aside,
-                    };
+                    let tiles = &mut hand.aside;
                     let place = tiles.iter().position(|one| one == tile);
                     match (added, place) {
                         (true, _) => tiles.push(*tile),

@@ -4,12 +4,13 @@
 use super::error::{RequestError, WinFault};
 use super::parts::{Declared, NoWin, Request, SeatHand};
 use super::table::Table;
-use crate::hand::{Hand, HandError, SetAside, TileTally};
+use crate::aside::Aside;
+use crate::hand::{Hand, HandError, TileTally};
 use crate::meld::{Family, Group, Meld, MeldError};
-use crate::ruleset::{AddedTo, FlowersLaid, Plan, Ruleset, Winners};
+use crate::ruleset::{AddedTo, DealtAside, Plan, Ruleset, Winners};
 use crate::score::{ScoreError, SettlementRules};
 use crate::seat::Seat;
-use crate::set::{FlowerSet, SeatSet};
+use crate::set::SeatSet;
 use crate::state::{OnTable, Way, Win};
 use crate::tile::{Kind, Tile};
 use crate::wall::IndicatorOrder;
@@ -220,21 +221,17 @@ impl Request {
         for hand in &self.hands {
             let seat = hand.seat;
             let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
-            let tiles = hand.concealed.iter().chain(&hand.flowers).chain(melded);
-            let fits = all_in_set(plan, tiles.chain(&hand.set_aside));
-            fits.map_err(|error| RequestError::Hand { seat, error })?;
-            if let Some(&tile) = hand.flowers.iter().find(|tile| !tile.is_flower()) {
-                let error = HandError::NotAFlower { tile };
+            let tiles = hand.concealed.iter().chain(&hand.aside).chain(melded);
+            all_in_set(plan, tiles).map_err(|error| RequestError::Hand { seat, error })?;
+            let is_wrong = |tile: &&Tile| plan.play.aside.row_of(**tile).is_none();
+            if let Some(&tile) = hand.aside.iter().find(is_wrong) {
+                let error = HandError::NotAside { tile };
                 return Err(RequestError::Hand { seat, error });
             }
             // Where flowers are laid down before play, no hand keeps one.
             let held = hand.concealed.iter().find(|tile| tile.is_flower());
-            if let (Some(&tile), FlowersLaid::BeforePlay) = (held, plan.play.flowers) {
+            if let (Some(&tile), DealtAside::BeforePlay) = (held, plan.play.aside.dealt) {
                 return Err(RequestError::HeldFlower { seat, tile });
-            }
-            let may = plan.play.set_aside.map(Tile::plain);
-            if let Some(&tile) = hand.set_aside.iter().find(|&&tile| Some(tile) != may) {
-                return Err(RequestError::SetAside { seat, tile });
             }
         }
         let won = self.wins.iter().map(|(_, win)| &win.tile);
@@ -255,8 +252,8 @@ impl Request {
         tally.add_all(seen.iter().copied())?;
         for hand in &self.hands {
             let melded = hand.melds.iter().flat_map(|meld| &meld.tiles);
-            let tiles = hand.concealed.iter().chain(&hand.flowers).chain(melded);
-            tally.add_all(tiles.chain(&hand.set_aside).copied())?;
+            let tiles = hand.concealed.iter().chain(&hand.aside).chain(melded);
+            tally.add_all(tiles.copied())?;
         }
         tally.add_all(
             self.indicators
@@ -317,11 +314,9 @@ impl Request {
             kongs_in_row,
             ..win
         };
-        let flowers = hand.flowers.iter().filter_map(|tile| tile.as_flower());
-        let flowers = flowers.collect::<FlowerSet>();
         plan.check_circumstances(hand.seat, &win)?;
-        let aside = set_aside(&hand.set_aside).unwrap_or_default();
-        plan.check_hand(melds, flowers, aside, hand.seat, self.round, &win)?;
+        let aside = hand.aside.iter().copied().collect::<Aside>();
+        plan.check_hand(melds, aside, hand.seat, self.round, &win)?;
         if let Some(from) = win.from.filter(|_| win.way == Way::Replacement) {
             let fed = |meld: &Meld| {
                 let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;
@@ -412,18 +407,6 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
     meld.check()
 }
 
-/// Tiles set aside. The kind is checked before.
-fn set_aside(tiles: &[Tile]) -> Result<SetAside, HandError> {
-    let Some(kind) = tiles.first().and_then(|tile| tile.kind()) else {
-        return Ok(SetAside::default());
-    };
-    SetAside::new(kind, tiles.len()).ok_or(HandError::TooManyCopies {
-        tile: kind.into(),
-        have: tiles.len(),
-        max: usize::from(crate::counts::MAX_COPIES),
-    })
-}
-
 /// A hand with the number of tiles that the ruleset requires, or with at most `drawn` more.
 fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld], drawn: usize) -> Result<Hand, HandError> {
     if given.dead {
@@ -443,7 +426,5 @@ fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld], drawn: usize) -> Result<H
         return Err(HandError::wrong_count(have, want));
     }
     let (groups, set) = (grammar.groups(), &plan.tiles);
-    let mut hand = Hand::try_new_for(groups, set, &given.concealed, melds, &given.flowers)?;
-    hand.set_aside = set_aside(&given.set_aside)?;
-    Ok(hand)
+    Hand::try_new_for(groups, set, &given.concealed, melds, &given.aside)
 }

@@ -57,14 +57,6 @@ pub enum RequestError {
         /// The flower.
         tile: Tile,
     },
-    /// A tile that players do not set aside.
-    #[error("hand of {seat}: {tile} may not be set aside")]
-    SetAside {
-        /// The player.
-        seat: Seat,
-        /// The tile.
-        tile: Tile,
-    },
     /// An impossible win.
     #[error("win of {seat}: {fault}")]
     Win {

@@ -104,7 +104,7 @@ impl Unfinished {
         let left = left(
             plan.tiles.copies(),
             &holding,
-            visible.chain(&self.hand.set_aside),
+            visible.chain(&self.hand.aside),
         );
         if self.goal == Goal::Complete {
             let nearest = complete(&plan.decomposer, &holding, &left, &mut Scratch::new());

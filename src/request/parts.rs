@@ -63,10 +63,8 @@ pub struct SeatHand {
     pub concealed: Vec<Tile>,
     /// Melds in the order in which they were declared.
     pub melds: Vec<Declared>,
-    /// Flowers laid down.
-    pub flowers: Vec<Tile>,
-    /// Tiles set aside.
-    pub set_aside: Vec<Tile>,
+    /// Bonus tiles laid aside.
+    pub aside: Vec<Tile>,
     /// A dead hand. It may have any number of tiles.
     pub dead: bool,
     /// The seat has won before and is out of play. It neither pays nor is paid.
@@ -80,8 +78,7 @@ impl SeatHand {
             seat,
             concealed: concealed.into(),
             melds: Vec::new(),
-            flowers: Vec::new(),
-            set_aside: Vec::new(),
+            aside: Vec::new(),
             dead: false,
             out: false,
         }
@@ -91,8 +88,7 @@ impl SeatHand {
     pub fn of(seat: Seat, hand: &Hand) -> Self {
         Self {
             melds: hand.melds.iter().map(Declared::from).collect(),
-            flowers: hand.flowers.iter().map(Tile::flower).collect(),
-            set_aside: hand.set_aside.iter().map(Tile::from).collect(),
+            aside: hand.aside.tiles().collect(),
             dead: hand.dead,
             ..Self::new(seat, hand.tiles().collect::<Vec<_>>())
         }

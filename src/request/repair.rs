@@ -16,7 +16,6 @@ use crate::meld::{Family, Meld};
 use crate::ruleset::{Plan, Rules, Ruleset};
 use crate::score::ScoreInput;
 use crate::seat::Seat;
-use crate::set::FlowerSet;
 use crate::state::{Way, Win};
 use crate::tile::{Kind, Suit, Tile, Wind};
 use std::collections::BTreeSet;
@@ -224,11 +223,7 @@ impl Search<'_> {
         let declared: Vec<Meld> = melds.iter().flatten().copied().collect();
         let mut hand = Hand::new();
         hand.melds = List::first_of(declared.iter().copied());
-        let flowers = given.flowers.iter().filter_map(|tile| tile.as_flower());
-        hand.flowers = flowers.collect::<FlowerSet>();
-        for kind in given.set_aside.iter().filter_map(|tile| tile.kind()) {
-            hand.set_aside.add(kind);
-        }
+        hand.aside = given.aside.iter().copied().collect();
         hand.dead = given.dead;
         let mut concealed = given.concealed.clone();
         for (meld, given) in melds.iter().zip(&given.melds) {
@@ -275,7 +270,12 @@ impl Search<'_> {
             }
             _ => true,
         };
-        if counts && self.plan.score.may_win_on_flower(hand.flowers.len()) {
+        if counts
+            && self
+                .plan
+                .score
+                .may_win_on_flower(hand.aside.flowers().len())
+        {
             let flower = self.plan.tiles.flowers().iter().next().map(Tile::flower);
             if let Some(flower) = flower {
                 with(self, flower);
@@ -583,11 +583,11 @@ fn circumstances(plan: &Plan, draft: &Draft) -> Vec<Change> {
     let flowers = plan.tiles.flowers().iter().map(Tile::flower);
     changes.extend(flowers.map(|tile| Change::Bonus {
         tile,
-        added: !hand.flowers.contains(&tile),
+        added: !hand.aside.contains(&tile),
     }));
-    if let Some(tile) = plan.play.set_aside.map(Tile::plain) {
+    for tile in plan.play.aside.by_choice().iter().map(Tile::plain) {
         let has = [true, false].into_iter();
-        let has = has.filter(|&added| added || !hand.set_aside.is_empty());
+        let has = has.filter(|&added| added || hand.aside.contains(&tile));
         changes.extend(has.map(|added| Change::Bonus { tile, added }));
     }
     if plan.matches.round_winds {

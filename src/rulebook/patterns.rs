@@ -42,13 +42,7 @@ pub(super) fn hand(rules: &dyn Ruleset, request: &Request) -> Inlines {
     for meld in melded {
         words.push_str(&format!(" {meld}"));
     }
-    let beside: Vec<Tile> = input
-        .hand
-        .flowers()
-        .iter()
-        .map(Tile::flower)
-        .chain(input.hand.set_aside().iter().map(Tile::from))
-        .collect();
+    let beside: Vec<Tile> = input.hand.aside().tiles().collect();
     if !beside.is_empty() {
         words.push_str(&format!(" / {}", Notation::Ujmj.print(beside)));
     }

@@ -7,7 +7,7 @@ use crate::lang::{Lang, Names};
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
-    AddedTo, ClaimKind, DealerKeepsOn, ExchangeTo, FirstDealer, FlowersLaid, IndicatorTurn,
+    AddedTo, ClaimKind, DealerKeepsOn, DealtAside, ExchangeTo, FirstDealer, IndicatorTurn,
     KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, Winners,
 };
 use crate::score::{
@@ -264,7 +264,7 @@ impl Words<'_> {
         }
         let has_replacements = self.plan.decomposer.grammar().has_kong()
             || !tiles.flowers().is_empty()
-            || wall.set_aside > 0;
+            || wall.aside > 0;
         if has_replacements {
             out.push(match wall.back {
                 BackOrder::FromEnd => "Replacements come from the very end of the wall.".to_owned(),
@@ -312,10 +312,10 @@ impl Words<'_> {
             listed(&packets, "and")
         )];
         if !tiles.flowers().is_empty() {
-            out.push(match play.flowers {
-                FlowersLaid::OwnTurn => "Dealt bonus tiles are laid down and replaced by each player at the start of the first turn, before drawing.",
-                FlowersLaid::AfterDraw => "Dealt bonus tiles are laid down and replaced by each player in the first turn, after drawing or claiming.",
-                FlowersLaid::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
+            out.push(match play.aside.dealt {
+                DealtAside::OwnTurn => "Dealt bonus tiles are laid down and replaced by each player at the start of the first turn, before drawing.",
+                DealtAside::AfterDraw => "Dealt bonus tiles are laid down and replaced by each player in the first turn, after drawing or claiming.",
+                DealtAside::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
             }.to_owned());
         }
         if let Some(exchange) = &play.exchange {
@@ -397,7 +397,7 @@ impl Words<'_> {
                 ));
             }
             out.push("After a kong the player draws a replacement.".to_owned());
-            if play.kong_through_flowers && !tiles.flowers().is_empty() {
+            if play.kong_through_aside && !tiles.flowers().is_empty() {
                 out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
             }
             if wall.indicators.is_some() {
@@ -423,9 +423,9 @@ impl Words<'_> {
                 }
             }
         }
-        if let Some(kind) = play.set_aside {
+        for kind in play.aside.by_choice().iter() {
             out.push(format!(
-                "A {} may be set aside for a replacement.",
+                "A {} may be laid aside for a replacement.",
                 self.plan.tile_names.tile(kind.into(), self.lang)
             ));
         }
@@ -591,8 +591,13 @@ impl Words<'_> {
                 },
             );
         }
-        if play.rob_set_aside {
-            out.push("Players may win on a tile that is set aside.".to_owned());
+        if play
+            .aside
+            .rows()
+            .iter()
+            .any(|row| row.rob && !row.kinds.is_empty())
+        {
+            out.push("Players may win on a tile that is laid aside by choice.".to_owned());
         }
         if let Some(challenge) = &procedures.challenge
             && play.hidden_kongs

@@ -5,8 +5,9 @@ use super::options::{OptionError, Options};
 use super::play::{ClaimKind, PlayRules};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors, nearest};
+use crate::aside::Aside;
 use crate::decompose::{Decomposer, Holding, ShapeSet};
-use crate::hand::{Hand, SetAside};
+use crate::hand::Hand;
 use crate::lang::{Lang, Names};
 use crate::list::List;
 use crate::meld::Meld;
@@ -17,7 +18,7 @@ use crate::score::{
     Score, ScoreInput, ScoreRules, Settlement, SettlementRules, TableFacts, declared,
 };
 use crate::seat::Seat;
-use crate::set::{FlowerSet, KindSet};
+use crate::set::KindSet;
 use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, OnTable, Phase, Way, Win};
 use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
@@ -72,6 +73,8 @@ pub struct Plan {
     pub(crate) options: Options,
     pub(crate) tiles: TileSet,
     pub(crate) classes: Vec<(String, KindSet)>,
+    /// The ids of the rows of `[aside]`.
+    pub(crate) aside_ids: Vec<String>,
     pub(crate) tile_names: TileNames,
     pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
@@ -301,6 +304,11 @@ impl Plan {
         names.describe(action, phase, &self.tile_names, lang)
     }
 
+    /// The ids of the rows of `[aside]`, in the order of the file.
+    pub fn aside_ids(&self) -> &[String] {
+        &self.aside_ids
+    }
+
     /// Named classes of tiles in the order of the file.
     #[inline]
     pub fn classes(&self) -> &[(String, KindSet)] {
@@ -422,7 +430,7 @@ impl Plan {
             kinds: self.tiles.copies().kinds(),
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
-            sets_aside: self.play.set_aside.is_some(),
+            sets_aside: !self.play.aside.by_choice().is_empty(),
         }
     }
 
@@ -781,15 +789,14 @@ impl Plan {
         }
     }
 
-    /// Checks the way and the flags of a win against the declared melds, laid-down flowers and tiles set aside.
+    /// Checks the way and the flags of a win against the declared melds and the tiles laid aside.
     ///
     /// # Errors
     /// [`CircumstanceError`] if they contradict the hand.
     pub fn check_hand(
         &self,
         melds: &[Meld],
-        flowers: FlowerSet,
-        set_aside: SetAside,
+        aside: Aside,
         seat: Seat,
         round: Wind,
         win: &Win,
@@ -798,8 +805,7 @@ impl Plan {
         let groups = self.decomposer.grammar().groups();
         let mut hand = Hand::new();
         hand.melds = List::first_of(melds.iter().copied().take(groups));
-        hand.flowers = flowers;
-        hand.set_aside = set_aside;
+        hand.aside = aside;
         let groups = declared(melds);
         let reading = Reading {
             groups: &groups,

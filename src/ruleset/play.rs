@@ -4,13 +4,14 @@ use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::score::{ChowFrom, FamilySet};
 use crate::seat::Seat;
+use crate::set::{FlowerSet, KindSet};
 use crate::state::Action;
-use crate::tile::Kind;
+use crate::tile::{Face, Tile};
 
-/// When dealt flowers are laid down.
+/// When dealt bonus tiles are laid aside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum FlowersLaid {
+pub enum DealtAside {
     /// By each player at the start of his first turn, before he draws.
     OwnTurn,
     /// By each player in his first turn, after he has drawn or claimed. He lays down all that he holds in
@@ -18,6 +19,87 @@ pub enum FlowersLaid {
     AfterDraw,
     /// By all, the dealer first, before the first draw.
     BeforePlay,
+}
+
+/// The most rows of `[aside]`.
+pub(crate) const MAX_ASIDE: usize = 8;
+
+/// A row of `[aside]`, by its place in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct AsideId(u8);
+
+impl AsideId {
+    /// The place in the file, from 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Tiles that are laid beside the hand, each for a replacement: `[aside.ID]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct AsideRow {
+    /// The flowers.
+    pub flowers: FlowerSet,
+    /// The kinds.
+    pub kinds: KindSet,
+    /// A player chooses on the turn whether to lay a tile aside. Otherwise it is laid at once.
+    pub by_choice: bool,
+    /// Other players may win on a tile that is laid aside as on a discard.
+    pub rob: bool,
+}
+
+/// All tiles that are laid beside the hand: `[aside]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct AsideRules {
+    rows: List<AsideRow, MAX_ASIDE>,
+    /// When dealt tiles that must be laid aside are.
+    pub dealt: DealtAside,
+    by_choice: KindSet,
+}
+
+impl AsideRules {
+    /// Rules of these rows, at most [`MAX_ASIDE`].
+    pub(crate) fn new(rows: &[AsideRow], dealt: DealtAside) -> Self {
+        let chosen = rows.iter().filter(|row| row.by_choice);
+        Self {
+            rows: List::first_of(rows.iter().copied()),
+            dealt,
+            by_choice: chosen.fold(KindSet::EMPTY, |all, row| all.union(row.kinds)),
+        }
+    }
+
+    /// The rows, in the order of the file. An [`AsideId`] is an index of them.
+    pub fn rows(&self) -> &[AsideRow] {
+        &self.rows
+    }
+
+    /// All flowers.
+    pub fn flowers(&self) -> FlowerSet {
+        let flowers = self.rows.iter().map(|row| row.flowers);
+        flowers.fold(FlowerSet::EMPTY, FlowerSet::union)
+    }
+
+    /// The kinds that a player may lay aside on the turn.
+    #[inline]
+    pub const fn by_choice(&self) -> KindSet {
+        self.by_choice
+    }
+
+    /// The row that a tile belongs to.
+    pub fn row_of(&self, tile: Tile) -> Option<(AsideId, &AsideRow)> {
+        let has = |row: &AsideRow| match tile.face() {
+            Face::Flower(flower) => row.flowers.contains(flower),
+            Face::Plain(kind) => row.kinds.contains(kind),
+            Face::RedFive(_) => false,
+        };
+        let place = self.rows.iter().position(has)?;
+        Some((AsideId(place as u8), &self.rows[place]))
+    }
 }
 
 /// Who wins if several seats could win on a discard.
@@ -64,7 +146,7 @@ pub enum AddedTo {
 pub enum KongAfterClaim {
     /// Not at all.
     Never,
-    /// Once a tile was drawn to replace a flower.
+    /// Once a tile was drawn to replace a bonus tile.
     AfterReplacement,
     /// At once.
     Always,
@@ -74,8 +156,6 @@ pub enum KongAfterClaim {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct PlayRules {
-    /// When dealt flowers are laid down.
-    pub flowers: FlowersLaid,
     /// Families of concealed melds that a player may lay down on his turn.
     pub lay_down: FamilySet,
     /// Each claim with its rank. The highest rank goes first.
@@ -116,12 +196,10 @@ pub struct PlayRules {
     pub jokers: JokersInMelds,
     /// A player may take a joker out of a claimed meld of his own on his turn, for the tile that it stands for.
     pub take_jokers: bool,
-    /// The kind that a player may set aside on his turn, for a replacement.
-    pub set_aside: Option<Kind>,
-    /// Players may win on a tile that is set aside.
-    pub rob_set_aside: bool,
-    /// A flower drawn for a kong is replaced, too. That replacement also counts as drawn for the kong.
-    pub kong_through_flowers: bool,
+    /// The tiles that are laid beside the hand, each for a replacement.
+    pub aside: AsideRules,
+    /// The replacement of a bonus tile that was drawn for a kong also counts as drawn for the kong.
+    pub kong_through_aside: bool,
     /// A discard after which no player can draw may only be claimed for a win.
     pub last_discard_wins_only: bool,
     /// Play goes on after a win, until one player is left or the wall is used up.

@@ -180,7 +180,7 @@ impl<'a> Reading<'a> {
 
     /// Flowers laid down or still held.
     pub fn flowers(&self) -> FlowerSet {
-        self.hand.flowers.union(self.hand.held_flowers())
+        self.hand.aside.flowers().union(self.hand.held_flowers())
     }
 
     /// The kind of the winning tile.

@@ -27,10 +27,10 @@ use std::str::FromStr;
 /// | `declare` | [`Stand`](Self::Stand) |
 /// | `reach` | [`Riichi`](Self::Riichi) |
 /// | `ryukyoku` | [`NineOrphans`](Self::NineOrphans) |
-/// | `nukidora` | [`SetAside`](Self::SetAside) |
 /// | `end` | [`EndMatch`](Self::EndMatch) |
 /// | `penalty` | [`FalseWin`](Self::FalseWin) |
 /// | `challenge` | [`Challenge`](Self::Challenge) |
+/// | `nukidora N` | [`Aside`](Self::Aside) |
 /// | `chi 456t`, `pon 555t`, `daiminkan 5555t` | [`Claim`](Self::Claim) |
 /// | `ankan 5t` | [`ConcealedKong`](Self::ConcealedKong) |
 /// | `kakan 5t` | [`AddedKong`](Self::AddedKong) |
@@ -52,14 +52,14 @@ pub enum Action {
     Riichi,
     /// Declare a draw because of nine different orphans in the first turn.
     NineOrphans,
-    /// Set a tile aside, for a replacement.
-    SetAside,
     /// End the match after the last deal, as a leading dealer may. To pass is to play on.
     EndMatch,
     /// Declare a win without a winning hand. It costs a penalty.
     FalseWin,
     /// Demand to see a kong that lies face down.
     Challenge,
+    /// Lay a bonus tile beside the hand, for a replacement.
+    Aside(Kind),
     /// Claim a discard for a run, a pung or a kong. The discard is a plain tile of the group. The red fives are those
     /// beside it.
     Claim(MeldTiles),
@@ -234,13 +234,12 @@ impl FromStr for MeldTiles {
 }
 
 /// The actions that are a word alone.
-pub(crate) const WORDS: [(Action, &str); 9] = [
+pub(crate) const WORDS: [(Action, &str); 8] = [
     (Action::Pass, "none"),
     (Action::Win, "hora"),
     (Action::Stand, "declare"),
     (Action::Riichi, "reach"),
     (Action::NineOrphans, "ryukyoku"),
-    (Action::SetAside, "nukidora"),
     (Action::Challenge, "challenge"),
     (Action::EndMatch, "end"),
     (Action::FalseWin, "penalty"),
@@ -274,6 +273,7 @@ impl fmt::Display for Action {
                 Pung => write!(f, "pon {tiles}"),
                 _ => write!(f, "chi {tiles}"),
             },
+            Self::Aside(kind) => write!(f, "nukidora {kind}"),
             Self::ConcealedKong(kind) => write!(f, "ankan {kind}"),
             Self::AddedKong(kind) => write!(f, "kakan {kind}"),
             Self::TakeJoker(tiles) => write!(f, "take_joker {tiles}"),
@@ -307,6 +307,7 @@ impl FromStr for Action {
             let kind = || what.parse::<Kind>().ok();
             let action = match word {
                 "daiminkan" | "pon" | "chi" => Self::Claim(what.parse().ok()?),
+                "nukidora" => Self::Aside(kind()?),
                 "ankan" => Self::ConcealedKong(kind()?),
                 "kakan" => Self::AddedKong(kind()?),
                 "take_joker" => Self::TakeJoker(what.parse().ok()?),
@@ -357,8 +358,9 @@ mod tests {
             "declare",
             "reach",
             "ryukyoku",
-            "nukidora",
             "challenge",
+            "nukidora N",
+            "nukidora J",
             "end",
             "penalty",
             "chi 456t",
@@ -401,6 +403,7 @@ mod tests {
             "dahai 5t drawn",
             "dahai 5t tsumogiri tsumogiri",
             "hora 5t",
+            "nukidora",
             "missing E",
             "lay 5555t",
             "take_joker 456t",

@@ -41,17 +41,9 @@ two_forms! {
             /// The suit.
             suit: Suit,
         },
-        /// A flower was laid down.
-        #[serde(rename = "flower")]
-        FlowerLaid {
-            /// Whose flower.
-            seat: Seat,
-            /// The flower.
-            tile: Tile,
-        },
-        /// A tile was set aside.
-        #[serde(rename = "set_aside")]
-        SetAside {
+        /// A bonus tile was laid aside.
+        #[serde(rename = "aside")]
+        LaidAside {
             /// Whose tile.
             seat: Seat,
             /// The tile.

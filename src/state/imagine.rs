@@ -12,8 +12,7 @@ impl Window {
     fn turn_mut(&mut self) -> Option<&mut Turn> {
         match self {
             Self::Discard => None,
-            Self::Flower(turn)
-            | Self::SetAside(turn)
+            Self::Aside(turn)
             | Self::AddedKong(turn)
             | Self::ConcealedKong(turn)
             | Self::Challenge(turn) => Some(turn),

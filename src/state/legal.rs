@@ -16,19 +16,18 @@ const fn bit_of(action: Action) -> Option<u16> {
         Action::Stand => 1 << 2,
         Action::Riichi => 1 << 3,
         Action::NineOrphans => 1 << 4,
-        Action::SetAside => 1 << 5,
-        Action::Challenge => 1 << 6,
-        Action::EndMatch => 1 << 7,
+        Action::Challenge => 1 << 5,
+        Action::EndMatch => 1 << 6,
         Action::FalseWin => FALSE_WIN,
         _ => return None,
     })
 }
 
 /// The bit of the false win, which is listed after all other actions.
-const FALSE_WIN: u16 = 1 << 8;
+const FALSE_WIN: u16 = 1 << 7;
 
 /// The bit that says that `discards` are tiles to exchange.
-const EXCHANGES: u16 = 1 << 9;
+const EXCHANGES: u16 = 1 << 8;
 
 /// The legal actions of one seat.
 ///
@@ -89,9 +88,10 @@ fn order(action: Action) -> [u8; 7] {
     };
     let first = |stage, a, b| [stage, a, b, 0, 0, 0, 0];
     match action {
+        Action::Aside(kind) => first(0, kind.index() as u8, 0),
         Action::Claim(tiles) => match tiles.group().family() {
-            Family::Kong => first(0, tiles.reds(), 0),
-            Family::Pair | Family::Pung => first(1, tiles.jokers(), tiles.reds()),
+            Family::Kong => first(1, tiles.reds(), 0),
+            Family::Pair | Family::Pung => first(2, tiles.jokers(), tiles.reds()),
             Family::Arith | Family::Gem | Family::Power => match tiles.joker_stands_for() {
                 None => run(8 + u8::from(tiles.reds() > 0), tiles.group()),
                 Some(joker) => {
@@ -439,7 +439,8 @@ impl Legal {
 
     /// Every legal action, in listing order:
     ///
-    /// - pass, win, stand, riichi, a draw with nine orphans, a tile set aside, challenge, end of the match
+    /// - pass, win, stand, riichi, a draw with nine orphans, challenge, end of the match
+    /// - tiles to lay aside
     /// - claimed kong; claimed pungs, those with fewer jokers first, then those with fewer red fives
     /// - kongs of the seat's own tiles: concealed, then added
     /// - jokers to take out of melds
@@ -675,9 +676,9 @@ mod tests {
 
     /// Actions of all kinds. No set holds all of them.
     fn some_actions() -> Vec<Action> {
-        let words = "none hora declare reach ryukyoku nukidora challenge end penalty";
+        let words = "none hora declare reach ryukyoku challenge end penalty";
         let others = "chi 123t,chi 234t,chi 135s,chi 014s,chi 4R6t,chi 4tJ6t,chi 45tJ,chi J45t,pon CCC,pon R55m,pon J55m,pon JJE,\
-            daiminkan 5555m,ankan 5m,ankan E,kakan E,kakan 1t,take_joker 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
+            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,take_joker 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
             exchange 1t,exchange 2m,missing m,missing t,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
         let words = words.split(' ').chain(others.split(','));
         words.map(|text| text.parse().unwrap()).collect()

@@ -29,6 +29,7 @@ pub use win::{FlagSet, Way, Win};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
+use crate::ruleset::AsideId;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Kind, Suit, Tile, Wind};
@@ -90,12 +91,10 @@ impl Default for Discard {
 pub enum DrawSource {
     /// The front of the live wall.
     Wall,
-    /// A replacement for a kong, or for a flower that was itself drawn for a kong.
+    /// A replacement for a kong, or for a bonus tile that was itself drawn for a kong.
     Kong,
-    /// A replacement for a flower.
-    Flower,
-    /// A replacement for a tile that was set aside.
-    SetAside,
+    /// A replacement for a bonus tile of this row.
+    Aside(AsideId),
 }
 
 /// The turn of one seat.
@@ -140,10 +139,8 @@ pub enum Announcement {
 pub enum Window {
     /// A discard may be claimed.
     Discard,
-    /// A flower was laid down, and any seat may win on it, including its owner.
-    Flower(Turn),
-    /// A tile was set aside, and others may win on it.
-    SetAside(Turn),
+    /// A bonus tile was laid aside. Others may win on it, and its owner, too, if it is a flower.
+    Aside(Turn),
     /// A tile was added to a pung, and others may win on it.
     AddedKong(Turn),
     /// A concealed kong was declared, and others may win on a tile of it.
@@ -325,7 +322,7 @@ impl DealState {
             .filter(|&tile| tile == kind);
         let indicators = self.wall.turned().filter(|tile| tile.kind() == Some(kind));
         let seats = Seat::all(self.players());
-        let aside: usize = seats.map(|seat| self.hands[seat].set_aside.of(kind)).sum();
+        let aside: usize = seats.map(|seat| self.hands[seat].aside.count(kind)).sum();
         let winners = self.out.iter();
         let shown: usize = winners
             .map(|seat| usize::from(self.hands[seat].concealed().get(kind)))
@@ -490,7 +487,7 @@ impl DealState {
         self.furiten.barred(seat, waits).contains(kind)
     }
 
-    /// True until a seat claims a discard, makes a kong or sets a tile aside.
+    /// True until a seat claims a discard, makes a kong or chooses to lay a tile aside.
     pub fn is_untouched(&self) -> bool {
         self.kongs == 0 && self.claims() == 0 && self.tiles_set_aside() == 0
     }
@@ -498,7 +495,7 @@ impl DealState {
     /// How many tiles all players have set aside.
     pub fn tiles_set_aside(&self) -> usize {
         let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
-        hands.map(|hand| hand.set_aside.len()).sum()
+        hands.map(|hand| hand.aside.kinds().count()).sum()
     }
 
     /// How many discards were claimed for melds.
@@ -624,9 +621,9 @@ impl DealState {
     /// The hand of a winner without the winning tile.
     pub fn hand_before(&self, seat: Seat, win: &Win) -> Hand {
         let mut hand = self.hands[seat];
-        if let Some(flower) = win.tile.as_flower() {
+        if win.tile.is_flower() {
             // The flower was laid down before a seat won on it.
-            hand.flowers.remove(flower);
+            hand.aside.remove(win.tile);
             return hand;
         }
         if win.way.is_self_draw() && hand.holds(win.tile) {

@@ -4,13 +4,14 @@ use super::{
     Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, OpeningChoice, Phase,
     Progress, Riichi, Window,
 };
+use crate::aside::Aside;
 use crate::counts::Counts;
-use crate::hand::{Hand, SetAside};
+use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::notation::Notation;
 use crate::random::Stream;
 use crate::seat::{Player, Seat};
-use crate::set::{FlowerSet, KindSet};
+use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use std::fmt;
 
@@ -192,9 +193,9 @@ impl<'a> View<'a> {
         melds.map(move |meld| (own || !meld.hidden).then_some(meld))
     }
 
-    /// The tiles that a seat has set aside.
-    pub fn set_aside(&self, seat: Seat) -> SetAside {
-        self.state.hands[seat].set_aside
+    /// The bonus tiles that lie beside the hand of a seat.
+    pub fn aside(&self, seat: Seat) -> Aside {
+        self.state.hands[seat].aside
     }
 
     /// The indicators that lie face up, in the order in which they were turned.
@@ -251,11 +252,6 @@ impl<'a> View<'a> {
     /// True when a judge has declared the hand of a seat dead.
     pub fn is_dead(&self, seat: Seat) -> bool {
         self.state.hands[seat].dead
-    }
-
-    /// The flowers that a seat has laid down.
-    pub fn flowers(&self, seat: Seat) -> FlowerSet {
-        self.state.hands[seat].flowers
     }
 
     /// How many concealed tiles a seat holds.
@@ -318,7 +314,7 @@ impl<'a> View<'a> {
                 Window::Discard => AskedFor::Discard,
                 Window::AddedKong(_) | Window::ConcealedKong(_) => AskedFor::Kong,
                 Window::Challenge(_) => AskedFor::Challenge,
-                Window::Flower(_) | Window::SetAside(_) => AskedFor::BonusTile,
+                Window::Aside(_) => AskedFor::BonusTile,
             }),
         }
     }
@@ -375,7 +371,7 @@ impl<'a> View<'a> {
                     seen.try_add(kind);
                 }
             }
-            for kind in self.set_aside(seat).iter() {
+            for kind in self.aside(seat).kinds() {
                 seen.try_add(kind);
             }
         }
@@ -467,7 +463,7 @@ impl<'a> View<'a> {
                 })
                 .collect(),
             flowers: Seat::all(self.players())
-                .map(|seat| print(&mut self.flowers(seat).iter().map(Tile::flower)))
+                .map(|seat| print(&mut self.aside(seat).flowers().iter().map(Tile::flower)))
                 .collect(),
             shown: Seat::all(self.players())
                 .map(|seat| self.shown_hand(seat).map(|hand| print(&mut hand.tiles())))
@@ -477,7 +473,7 @@ impl<'a> View<'a> {
                 .collect(),
             exchanged: print(&mut self.chosen_for_exchange().iter().copied().map(Tile::from)),
             set_aside: Seat::all(self.players())
-                .map(|seat| print(&mut self.set_aside(seat).iter().map(Tile::from)))
+                .map(|seat| print(&mut self.aside(seat).kinds().map(Tile::from)))
                 .collect(),
             discards: self
                 .discards()

@@ -178,7 +178,7 @@ fn every_value(each: &mut impl Each) {
         Legal: r#"["none","pon R55t"]"#;
         Event: r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#
             r#"{"type":"exchange","seat":"E","to":"S","tile":"1t"}"# r#"{"type":"missing","seat":"E","suit":"t"}"#
-            r#"{"type":"flower","seat":"E","tile":"h"}"# r#"{"type":"set_aside","seat":"E","tile":"N"}"#
+            r#"{"type":"aside","seat":"E","tile":"h"}"# r#"{"type":"aside","seat":"E","tile":"N"}"#
             r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
             r#"{"type":"claim","seat":"S","from":"E","tile":"1t","tiles":"J11t","laid":false}"#
             r#"{"type":"take_joker","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
@@ -195,7 +195,7 @@ fn every_value(each: &mut impl Each) {
         Way: r#""robbed-kong""#;
         FlagSet: "[0,31]";
         Discard: r#"{"seat":"E","tile":"Rt","drawn":true,"claimed":false}"#;
-        DrawSource: r#""set-aside""#;
+        DrawSource: r#"{"aside":1}"#;
         Announcement: r#""standing""#;
         OnTable: r#"{"counters":1,"deposits":2}"#;
         Ending: r#""won""# r#"{"false-win":"S"}"# r#"{"aborted":["nine-orphans","E"]}"#;

@@ -105,8 +105,7 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
     for seat in Seat::all(state.players()) {
         let hand = state.hand(seat);
         tiles.extend(hand.tiles());
-        tiles.extend(hand.flowers().iter().map(Tile::flower));
-        tiles.extend(hand.set_aside().iter().map(Tile::from));
+        tiles.extend(hand.aside().tiles());
         for meld in hand.melds().iter() {
             let mut reds = meld.reds();
             tiles.extend(meld.kinds().map(|kind| match (kind.suit(), kind.rank()) {

@@ -42,10 +42,10 @@ impl Writing<'_> {
                 false => format!(" [{tiles} closed]"),
             });
         }
-        if !hand.flowers.is_empty() {
+        if !hand.aside.is_empty() {
             text.push_str(&format!(
                 " / {}",
-                Notation::Ujmj.print(hand.flowers.iter().copied())
+                Notation::Ujmj.print(hand.aside.iter().copied())
             ));
         }
         text
@@ -158,7 +158,7 @@ fn series_from_first(rules: &Rules, writing: &mut Writing<'_>) -> MatchState {
 /// payments.
 fn is_written(rules: &Rules) -> bool {
     let plan = rules.plan();
-    !plan.pays_within_deals() && plan.play().set_aside.is_none()
+    !plan.pays_within_deals() && plan.play().aside.by_choice().is_empty()
 }
 
 #[test]

@@ -42,11 +42,7 @@ impl Observer for Looking<'_> {
             .flat_map(|seat| state.hand(seat).melds().iter())
             .map(|meld| meld.kinds().count())
             .sum();
-        let aside: usize = seats()
-            .map(|seat| {
-                state.hand(seat).flowers().iter().count() + state.hand(seat).set_aside().len()
-            })
-            .sum();
+        let aside: usize = seats().map(|seat| state.hand(seat).aside().len()).sum();
         let discards = state.discards().iter().filter(|one| !one.claimed).count();
         let indicators: std::collections::BTreeSet<usize> = state
             .wall()

@@ -105,7 +105,7 @@ fn tiles_are_conserved_and_the_last_discard_is_only_won() {
             let state = deal.state();
             assert_eq!(all_tiles(state), all);
             let turned = state.wall().turned().len();
-            let kong_waits = matches!(state.phase(), Phase::Claims(claims) if !matches!(claims.window, Window::Discard | Window::Flower(_)));
+            let kong_waits = matches!(state.phase(), Phase::Claims(claims) if !matches!(claims.window, Window::Discard | Window::Aside(_)));
             assert_eq!(
                 turned,
                 (1 + state.kongs() - usize::from(kong_waits)).min(16)

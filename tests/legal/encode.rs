@@ -393,7 +393,6 @@ fn numbers_of_actions_never_change() {
         "declare",
         "reach",
         "ryukyoku",
-        "nukidora",
         "challenge",
         "end",
         "penalty",

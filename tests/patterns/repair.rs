@@ -142,7 +142,7 @@ fn each_change(rules: &Rules, request: &Request, visit: &mut dyn FnMut(Option<To
         let tile = Tile::flower(flower);
         with(&|request| set_winning(request, tile));
         with(&|request| {
-            let flowers = &mut request.hands[0].flowers;
+            let flowers = &mut request.hands[0].aside;
             match flowers.iter().position(|one| *one == tile) {
                 Some(place) => drop(flowers.remove(place)),
                 None => flowers.push(tile),
@@ -177,10 +177,10 @@ fn each_change(rules: &Rules, request: &Request, visit: &mut dyn FnMut(Option<To
     for count in 1..=4 {
         with(&|request| request.wins[0].1.kongs_in_row = count);
     }
-    if let Some(kind) = plan.play().set_aside {
-        with(&|request| request.hands[0].set_aside.push(kind.into()));
+    for kind in plan.play().aside.by_choice().iter() {
+        with(&|request| request.hands[0].aside.push(kind.into()));
         with(&|request| {
-            request.hands[0].set_aside.pop();
+            request.hands[0].aside.pop();
         });
     }
     if plan.matches().round_winds {
@@ -230,7 +230,7 @@ fn run() -> Group {
 fn sorted(mut request: Request) -> Request {
     let hand = &mut request.hands[0];
     hand.concealed.sort();
-    hand.flowers.sort();
+    hand.aside.sort();
     let win = &mut request.wins[0].1;
     win.kongs_in_row = win.kongs_in_row.max(1);
     request

@@ -71,7 +71,7 @@ fn members(plan: &Plan) -> String {
         ("honba", plan.has_counters()),
         ("deposits", settlement.deposit() > 0),
         ("quads", plan.kong_flag().is_some()),
-        ("set_aside", plan.play().set_aside.is_some()),
+        ("set_aside", !plan.play().aside.by_choice().is_empty()),
         ("out", plan.play().plays_on),
         ("dead", procedures.dead_hands),
         ("penalty", procedures.false_win.is_some()),

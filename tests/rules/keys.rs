@@ -383,7 +383,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
         ),
         (
             "tiles.copies = [{ tiles = \"1t\" }]",
-            "tiles.flowers = \"hijk\"",
+            "aside.flower.tiles = \"hijk\"",
         ),
         ("tiles.wild = 3", "tiles.wild = []"),
         (

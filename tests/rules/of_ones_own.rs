@@ -37,7 +37,6 @@ default = 3
 copies = [
     {{ tiles = "123456789xabcdefs123456789xabcdefm1ft", count = 4 }},
     {{ tiles = "ZHVCFP", count = 4 }},
-    {{ tiles = "hijkopqr", count = 1 }},
 ]
 
 [tiles.classes]
@@ -51,9 +50,11 @@ spare-stacks = "first"
 ring = "against-turns"
 replacements = "before-reserve"
 
+[aside.flower]
+tiles = "hijkopqr"
+
 [deal]
 first = "dealer"
-flowers = "before-play"
 
 [melds.chow]
 steps = "all"
@@ -89,7 +90,7 @@ fn tiles_in_play(state: &DealState) -> usize {
     let of_seat = |seat| {
         let hand = state.hand(seat);
         let melds: usize = hand.melds().iter().map(|meld| meld.group().len()).sum();
-        hand.concealed_len() + melds + hand.flowers().len() + hand.set_aside().len()
+        hand.concealed_len() + melds + hand.aside().len()
     };
     let loose = state.discards().iter().filter(|d| !d.claimed).count();
     let held: usize = Seat::all(state.players()).map(of_seat).sum();
@@ -485,7 +486,6 @@ fn every_action(plan: &Plan) -> Vec<Action> {
         Action::Stand,
         Action::Riichi,
         Action::NineOrphans,
-        Action::SetAside,
         Action::EndMatch,
         Action::FalseWin,
         Action::Challenge,

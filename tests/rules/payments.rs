@@ -96,7 +96,7 @@ impl Derived<'_> {
         | Pending::Claimed(owner, _)
         | Pending::Added(owner, _)
         | Pending::Flower(owner, _)) = pending;
-        let laid = state.hand(owner).flowers();
+        let laid = state.hand(owner).aside().flowers();
         for other in all().filter(|&seat| seat != owner) {
             let (points, row) = match pending {
                 Pending::Concealed(_) => (3 * state.kongs().min(2) as i64, "kong"),
@@ -207,7 +207,7 @@ impl Observer for Derived<'_> {
                 let was_drawn = self.drawn == tile.kind();
                 self.pending = Some(Pending::Added(seat, was_drawn));
             }
-            Event::FlowerLaid { seat, tile } => self.pending = Some(Pending::Flower(seat, tile)),
+            Event::LaidAside { seat, tile } => self.pending = Some(Pending::Flower(seat, tile)),
             _ => {}
         }
     }
@@ -360,7 +360,7 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         (
             "sichuan",
             "on = \"aside\"\namount = \"1\"",
-            "x.toml:2:1: `payments.x.on` needs flowers in [tiles] or a [set-aside]",
+            "x.toml:2:1: `payments.x.on` needs a row of [aside] with tiles in play",
         ),
         (
             "riichi-tenhou",

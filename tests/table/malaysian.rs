@@ -5,7 +5,7 @@ use crate::common::rigged::{act, drawn, held, idle, kind, one_deal, play, start,
 use paishan::game::Observer;
 use paishan::log::Line;
 use paishan::state::{Action, DealState, Event, Legal, Phase, Way, Window};
-use paishan::{Rules, Seat};
+use paishan::{Kind, Rules, Seat};
 
 fn malaysian() -> Rules {
     one_deal("malaysian", &[("minimum", 0.into())])
@@ -90,7 +90,7 @@ fn a_joker_is_taken_for_its_tile() {
     assert!(!hand.kinds().contains(kind("7t")));
     // The joker is the tile just drawn. It may not be discarded, and the meld has no other.
     assert!(!deal.legal(south).contains(take) && !deal.legal(south).contains(drawn("J")));
-    assert!(deal.legal(south).contains(Action::SetAside));
+    assert!(deal.legal(south).contains(Action::Aside(Kind::JOKER)));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_joker_is_laid_down_and_jokers_are_paid() {
     let played = play(
         malaysian(),
         wall(&rules, hands, "Pg", "P", ""),
-        &[('E', Action::SetAside), ('E', Action::Win)],
+        &[('E', Action::Aside(Kind::JOKER)), ('E', Action::Win)],
     );
     assert_eq!(played.ways, [Way::Replacement]);
     let patterns: Vec<&str> = played.patterns.iter().map(String::as_str).collect();

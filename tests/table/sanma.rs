@@ -3,7 +3,7 @@
 use crate::common::rigged::{act, drawn, held, idle, one_deal, play, start, tile, wall};
 use paishan::log::Line;
 use paishan::state::{Action, Way};
-use paishan::{Rules, Seat};
+use paishan::{Kind, Rules, Seat};
 
 fn sanma() -> Rules {
     one_deal("riichi-sanma", &[])
@@ -18,7 +18,7 @@ fn a_north_is_replaced_and_counts() {
     let hands = ["123t456t789tNPP1m", "2468s2468t1mCCFW", "13579s357tCFWWE"];
     let wall = wall(&rules, hands, "2s9m9m1m", "P", INDICATORS);
     let plan = [
-        ('E', Action::SetAside),
+        ('E', Action::Aside(Kind::NORTH)),
         ('E', held("2s")),
         ('E', Action::Win),
     ];
@@ -53,7 +53,11 @@ fn others_win_on_a_north() {
     let rules = sanma();
     let hands = ["13579t13579sNEC", "123t456t789t11sNN", "2468t2468s9mFFWW"];
     let wall = wall(&rules, hands, "1m", "", INDICATORS);
-    let played = play(rules, wall, &[('E', Action::SetAside), ('S', Action::Win)]);
+    let played = play(
+        rules,
+        wall,
+        &[('E', Action::Aside(Kind::NORTH)), ('S', Action::Win)],
+    );
     assert_eq!(played.patterns, ["full-straight"]);
     assert_eq!(played.ways, [Way::Discard]);
     assert_eq!((played.deltas[0] < 0, played.deltas[2]), (true, 0));
@@ -75,12 +79,12 @@ fn a_north_ends_the_first_turn() {
     let wall = wall(&rules, hands, "1m", "P", INDICATORS);
     let mut deal = start(&rules, wall, &mut ());
     assert!(deal.legal(Seat::EAST).contains(Action::NineOrphans));
-    assert!(deal.legal(Seat::EAST).contains(Action::SetAside));
-    deal.act(Seat::EAST, Action::SetAside).unwrap();
+    assert!(deal.legal(Seat::EAST).contains(Action::Aside(Kind::NORTH)));
+    deal.act(Seat::EAST, Action::Aside(Kind::NORTH)).unwrap();
     assert_eq!(deal.state().waiting().first(), Some(Seat::EAST));
     assert!(!deal.legal(Seat::EAST).contains(Action::NineOrphans));
-    assert!(!deal.legal(Seat::EAST).contains(Action::SetAside));
-    assert_eq!(deal.state().hand(Seat::EAST).set_aside().len(), 1);
+    assert!(!deal.legal(Seat::EAST).contains(Action::Aside(Kind::NORTH)));
+    assert_eq!(deal.state().hand(Seat::EAST).aside().len(), 1);
 }
 
 /// In riichi the hand does not change, so only the drawn north may go.
@@ -92,7 +96,7 @@ fn in_riichi_the_drawn_north_goes() {
     let mut deal = start(&rules, wall, &mut ());
     let east = Seat::EAST;
     deal.act(east, Action::Riichi).unwrap();
-    assert!(!deal.legal(east).contains(Action::SetAside));
+    assert!(!deal.legal(east).contains(Action::Aside(Kind::NORTH)));
     deal.act(east, drawn("1m")).unwrap();
     let mut kept = 0;
     while let Some(seat) = deal.state().waiting().first() {
@@ -100,9 +104,9 @@ fn in_riichi_the_drawn_north_goes() {
         let view = deal.state().view(seat);
         let is_north = view.drawn() == Some(tile("N"));
         if seat == east && view.turn() == Some(east) {
-            assert_eq!(legal.contains(Action::SetAside), is_north);
+            assert_eq!(legal.contains(Action::Aside(Kind::NORTH)), is_north);
             if is_north {
-                deal.act(east, Action::SetAside).unwrap();
+                deal.act(east, Action::Aside(Kind::NORTH)).unwrap();
                 break;
             }
             kept += 1;
@@ -111,8 +115,11 @@ fn in_riichi_the_drawn_north_goes() {
     }
     assert_eq!(kept, 1);
     let hand = deal.state().hand(east);
-    assert_eq!((hand.set_aside().len(), hand.concealed_len()), (1, 14));
-    assert!(!deal.legal(east).contains(Action::SetAside) && deal.legal(east).contains(drawn("P")));
+    assert_eq!((hand.aside().len(), hand.concealed_len()), (1, 14));
+    assert!(
+        !deal.legal(east).contains(Action::Aside(Kind::NORTH))
+            && deal.legal(east).contains(drawn("P"))
+    );
 }
 
 /// A north between riichi and the win off the next discard ends ippatsu.
@@ -133,7 +140,7 @@ fn a_north_ends_ippatsu() {
     let riichi = [('E', Action::Riichi), ('E', drawn("1m"))];
     let off = [('S', drawn("9t")), ('E', Action::Win)];
     assert!(won("1m9t", &[riichi, off].concat()));
-    let north = [('S', Action::SetAside)];
+    let north = [('S', Action::Aside(Kind::NORTH))];
     assert!(!won("1m9m", &[&riichi[..], &north, &off].concat()));
 }
 
@@ -149,7 +156,8 @@ fn after_a_claim_nothing_goes() {
     deal.act(south, act("pon PPP")).unwrap();
     assert_eq!(deal.state().view(south).turn(), Some(south));
     assert!(
-        deal.state().hand(south).holds(tile("N")) && !deal.legal(south).contains(Action::SetAside)
+        deal.state().hand(south).holds(tile("N"))
+            && !deal.legal(south).contains(Action::Aside(Kind::NORTH))
     );
 }
 

@@ -75,7 +75,7 @@ fn our_words(action: Action) -> String {
         Action::Win => "win".into(),
         Action::Riichi => "riichi".into(),
         Action::NineOrphans => "nine orphans".into(),
-        Action::SetAside => "set aside".into(),
+        Action::Aside(_) => "set aside".into(),
         Action::Claim(tiles) => match tiles.group().len() {
             4 => "claimed kong".into(),
             _ => format!("pung, {} red", tiles.reds()),
@@ -234,7 +234,7 @@ fn play_deal(
             let action = agents[usize::from(player)].decide(&deal.state().view(seat), &legal);
             let words = our_words(action);
             let (_, their_action) = theirs.iter().find(|(theirs, _)| *theirs == words).expect("the same actions");
-            tally.aside += u64::from(action == Action::SetAside);
+            tally.aside += u64::from(matches!(action, Action::Aside(_)));
             actions.insert(player, their_action.clone());
             chosen.push((seat, action));
         }

@@ -43,7 +43,7 @@ impl HandArgs {
     pub fn hand(&self, concealed: &str) -> Result<SeatHand, ParseTilesError> {
         let melds = self.melds.iter().map(String::as_str);
         let mut hand = read(self.notation, self.seat, concealed, melds, &self.flowers)?;
-        hand.set_aside = self.notation.parse(&self.set_aside)?;
+        hand.aside.extend(self.notation.parse(&self.set_aside)?);
         Ok(hand)
     }
 
@@ -83,7 +83,7 @@ pub fn read<'a>(
             None => Declared::open(notation.parse(meld)?),
         });
     }
-    hand.flowers = notation.parse(flowers)?;
+    hand.aside = notation.parse(flowers)?;
     Ok(hand)
 }
 

@@ -161,11 +161,8 @@ impl<'a> ReplayPage<'a> {
                 let suit = self.plan().tile_names().suit(suit, self.lang);
                 format!("{} does without {suit}.", who(seat))
             }
-            Event::FlowerLaid { seat, tile } => {
-                format!("{} lays down {}.", who(seat), self.tile(tile))
-            }
-            Event::SetAside { seat, tile } => {
-                format!("{} sets {} aside.", who(seat), self.tile(tile))
+            Event::LaidAside { seat, tile } => {
+                format!("{} lays {} aside.", who(seat), self.tile(tile))
             }
             Event::Discarded { seat, tile, drawn } => {
                 let drawn = if drawn { ", just drawn" } else { "" };

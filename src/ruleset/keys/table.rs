@@ -72,8 +72,8 @@ sections! {
         "claims": [Table], Required;
         /// Which kongs may be declared, and what follows. The ruleset needs a kong in `[melds]`.
         "kongs": [Table], Unset;
-        /// A kind that a seat may set aside on its turn for a replacement. Without it there is none.
-        "set-aside": [Table], Unset;
+        /// Bonus tiles: tiles that are laid beside the hand, each for a replacement. They include all flowers.
+        "aside": [Table], Unset;
         /// Which complete hands may win.
         "win": [Table], Required;
         /// Circumstances of a win, such as the last tile of the wall.
@@ -174,10 +174,8 @@ sections! {
 
     /// The tiles of the set.
     "tiles" {
-        /// Tiles with the number of their copies.
+        /// Kinds with the number of their copies. Rows of `[aside]` bring flowers into play.
         "copies": [List(&Table)], Required;
-        /// Flowers, one of each, beside those of `copies`.
-        "flowers": [Tiles], Default("\"\"");
         /// How many fives of circles, bamboos and characters are red: three counts, or none.
         "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
         /// Names for classes of tiles in conditions.
@@ -192,11 +190,11 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Tiles that have the same number of copies.
+    /// Kinds that have the same number of copies.
     "tiles.copies" {
-        /// The tiles.
+        /// The kinds.
         "tiles": [Tiles], Required;
-        /// How many of each. Flowers are one of each.
+        /// How many of each.
         "count": [int(1, MAX_COPIES as i64)], Required;
     }
 
@@ -266,8 +264,8 @@ sections! {
         "riichi": [Names], Unset;
         /// Declares a draw with nine orphans.
         "nine-orphans": [Names], Unset;
-        /// Sets a tile aside.
-        "set-aside": [Names], Unset;
+        /// Lays `{tile}` aside.
+        "aside": [Names], Unset;
         /// Challenges a face-down kong.
         "challenge": [Names], Unset;
         /// Ends the match.
@@ -330,10 +328,10 @@ sections! {
         /// seats.
         "spare-stacks": [Words(&["opposite", "first"])], Default("\"first\"");
         /// Tiles at the end of the wall that ordinary draws leave: a number, or stacks and tiles. At most 100. Without
-        /// `reserve-moves` they are all the replacements of a deal. If it is 0 then, a flower ends the deal and no kong is
+        /// `reserve-moves` they are all the replacements of a deal. If it is 0 then, a bonus tile ends the deal and no kong is
         /// legal.
         "reserve": [int(0, 100), Table], Default("0");
-        /// Flowers are replaced from the front of the wall once the replacements are used up.
+        /// Bonus tiles that must be laid aside are replaced from the front of the wall once the replacements are used up.
         "reserve-then-wall": [Bool], Default("false");
         /// Each replacement takes one tile from ordinary draws, so that the reserve keeps its size. Otherwise replacements
         /// come from the reserve alone.
@@ -369,9 +367,6 @@ sections! {
         /// How many tiles each player gets in each round of dealing. Together they are 10, 13 or 16, the tiles of a
         /// hand.
         "packets": [List(&int(1, 16))], Required;
-        /// When dealt flowers are laid down and replaced: on their owner's turn, after the owner's draw, or by all
-        /// seats before the first turn.
-        "flowers": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -500,7 +495,7 @@ sections! {
 
     /// Who may claim a kong.
     "claims.kong" {
-        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -508,7 +503,7 @@ sections! {
 
     /// Who may claim a pung.
     "claims.pung" {
-        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -516,7 +511,7 @@ sections! {
 
     /// Who may claim a chow.
     "claims.chow" {
-        /// A condition that the declared melds and flowers of the seat must meet. The concealed tiles are not known.
+        /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -526,11 +521,11 @@ sections! {
     "kongs" {
         /// Whether a concealed kong lies face up or face down.
         "concealed": [Words(&["shown", "hidden"])], Default("\"shown\"");
-        /// Whether kongs may be declared in a turn that began with a claimed pung or run: never, once a flower was
-        /// replaced, or at once.
+        /// Whether kongs may be declared in a turn that began with a claimed pung or run: never, once a bonus
+        /// tile was replaced, or at once.
         "after-claim": [Words(&["never", "after-replacement", "always"])], Default("\"after-replacement\"");
-        /// A tile that replaces a flower drawn for a kong counts as drawn for the kong, too.
-        "through-flowers": [Bool], Default("true");
+        /// A tile that replaces a bonus tile drawn for a kong counts as drawn for the kong, too.
+        "through-aside": [Bool], Default("true");
         /// Kongs that may be robbed: with the tile added to a pung, or with a tile of a concealed kong. A table names
         /// the only form that may rob a concealed kong.
         "rob": [List(&Words(&["added", "concealed"])), List(&Table)], Default("[]");
@@ -568,13 +563,33 @@ sections! {
         "form": [Id("forms")], Required;
     }
 
-    /// A kind that a seat may set aside on its turn for a replacement.
-    "set-aside" {
-        /// The kind.
-        "tile": [Tiles], Required;
-        /// Others may win on it.
-        "rob": [Bool], Default("true");
-        /// Where the rules of this section come from.
+    /// Bonus tiles: tiles that are laid beside the hand, each for a replacement. They are no part of the hand but may count in
+    /// its score.
+    "aside" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// Bonus tiles that are laid aside in one way.
+    "aside.<id>" {
+        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them.
+        /// No tile has two rows.
+        "tiles": [Tiles], Default("\"\"");
+        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses: flowers must be, kinds may be.
+        "lay": [Words(&["forced", "choice"])], Default("\"forced\"");
+        /// Of `forced`: when dealt tiles are laid aside and replaced: on their owner's turn, after the owner's draw, or by
+        /// all seats before the first turn. It is the same in all rows.
+        "dealt": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
+        /// Of `choice`: others may win on the tile as on a discard.
+        "rob": [Bool], Default("false");
+        /// Of `after-draw`: patterns of which one must hold for a win on a tile of the row, the last one that its owner
+        /// holds. They count alone, and the owner may win, too. No other row has tiles in play then.
+        "win-on": [List(&Id("patterns"))], Default("[]");
+        /// What the tiles are.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
         "src": [Text], Unset;
     }
 
@@ -586,15 +601,13 @@ sections! {
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
         /// A condition that the circumstances of every win must meet.
         "requires": [Condition(Circumstances)], Unset;
-        /// A condition that the declared melds and flowers of every winner must meet. The concealed tiles are not
+        /// A condition that the declared melds and bonus tiles of every winner must meet. The concealed tiles are not
         /// known.
         "requires-hand": [Condition(Hand)], Unset;
         /// A condition that a reading of the hand must meet to count.
         "requires-reading": [Condition(Hand)], Unset;
         /// The flag of a win on the replacement for a kong. Kongs in a row are counted beside it.
         "kongs-in-row": [Id("flags")], Unset;
-        /// Patterns of which one must hold for a win on a flower. They count alone.
-        "on-flower": [List(&Id("patterns"))], Default("[]");
         /// The player who fed a claimed kong is liable for a win with its replacement.
         "kong-feeder-answers": [Bool], Default("false");
         /// Where the rules of this section come from.
@@ -615,7 +628,7 @@ sections! {
         "when": [Condition(AtTable)], Unset;
         /// A condition that the circumstances of a win with the flag must meet in a request.
         "requires": [Condition(Circumstances)], Unset;
-        /// A condition that the declared melds and flowers must meet in a request. The concealed tiles are not known.
+        /// A condition that the declared melds and bonus tiles must meet in a request. The concealed tiles are not known.
         "requires-hand": [Condition(Hand)], Unset;
         /// A condition that a reading of a hand with the flag must meet to count.
         "requires-reading": [Condition(Hand)], Unset;

@@ -50,7 +50,6 @@ impl FishingRules {
             return;
         }
         // No tiles are laid down. Only drawn tiles change the hand.
-        legal.set(Action::SetAside, false);
         let kongs = discarded && !self.frozen;
         let holding = Holding::from(state.hand(seat));
         let keeps = |kind: Kind, added| {

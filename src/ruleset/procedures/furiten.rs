@@ -99,7 +99,7 @@ impl FuritenRules {
         self.any_wait
             && matches!(
                 claims.window,
-                Window::Discard | Window::AddedKong(_) | Window::SetAside(_)
+                Window::Discard | Window::AddedKong(_) | Window::Aside(_)
             )
             && claims.tile.kind().is_some_and(waited)
     }

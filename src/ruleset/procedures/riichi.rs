@@ -152,13 +152,13 @@ impl RiichiDeclarationRules {
                 legal.keep_drawn(turn.drawn);
                 legal.retain_others(|action| match action {
                     Action::ConcealedKong(kind) => self.allows_kong(decomposer, state, turn, kind),
+                    Action::Aside(_) => true,
                     _ => false,
                 });
             }
             Some(_) => {
                 // After the declaration only the discard may follow.
                 legal.set(Action::Win, false);
-                legal.set(Action::SetAside, false);
                 legal.retain_others(|_| false);
                 let discards = self
                     .discards(decomposer, counts, state, seat, legal)

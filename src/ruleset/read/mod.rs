@@ -1,5 +1,6 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
+mod aside;
 mod han_fu;
 mod names;
 mod payments;
@@ -14,7 +15,7 @@ use super::keys;
 use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
 use super::options::{OptionValue, Options, VALUES};
 use super::plan::{Flag, LoadError, Plan};
-use super::play::{FlowersLaid, Winners};
+use super::play::Winners;
 use super::procedures::Procedures;
 use super::source::{Node, RulesetError, RulesetErrors, RulesetFault, Section, Texts, limits};
 use super::text;
@@ -25,6 +26,7 @@ use crate::score::{PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
+use aside::{AsideSection, read_aside};
 use names::read_names;
 use payments::{Game, read_payments};
 use score::{
@@ -105,6 +107,12 @@ impl Plan {
         let tiles_section = root.need("tiles")?;
         let (tiles, classes) = read_tiles(&tiles_section)?;
         let (tile_names, action_names) = read_names(root)?;
+        let AsideSection {
+            rules: aside,
+            ids: aside_ids,
+            wins: aside_wins,
+        } = read_aside(root, &tiles)?;
+        let tiles = tiles.with_flowers(aside.flowers());
         let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
@@ -113,10 +121,11 @@ impl Plan {
             return Err(root.must_be("deal.packets", expected));
         }
         let grammar = read_grammar(root, &tiles, dealt / 3)?;
-        let play = read_play(root, &tiles, &grammar, players)?;
-        wall.set_aside = play
-            .set_aside
-            .map_or(0, |kind| tiles.copies().get(kind).into());
+        let play = read_play(root, &tiles, &grammar, aside, players)?;
+        let kinds = aside.by_choice().iter();
+        wall.aside = kinds
+            .map(|kind| usize::from(tiles.copies().get(kind)))
+            .sum();
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -154,7 +163,7 @@ impl Plan {
         let settlement = read_settlement(root, &vocabulary);
         let game = Game {
             plays_on: play.plays_on,
-            has_aside: !tiles.flowers().is_empty() || play.set_aside.is_some(),
+            has_aside: !tiles.flowers().is_empty() || !aside.by_choice().is_empty(),
             family: settlement.as_ref().ok().copied(),
         };
         let payments = read_payments(root, &vocabulary, &game);
@@ -178,7 +187,6 @@ impl Plan {
             requires_reading,
             kong_flag,
             kong_feeder_answers,
-            flower_patterns,
         } = read_win(root, &vocabulary)?;
         let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
@@ -193,7 +201,7 @@ impl Plan {
         let of_flags = of_flags.into_iter().map(|(flag, when)| (Some(flag), when));
         let of_all = requires_reading.map(|when| (None, when));
         let score = score.requiring(of_all.into_iter().chain(of_flags).collect());
-        let places = flower_patterns
+        let places = aside_wins
             .into_iter()
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
         let places = places.collect::<Result<_, _>>()?;
@@ -218,6 +226,7 @@ impl Plan {
             content_hash: 0,
             players,
             tiles,
+            aside_ids,
             wall,
             play,
             laid_runs: grammar
@@ -250,10 +259,6 @@ impl Plan {
         };
         plan.check_play_on(root)?;
         plan.check_opening(root)?;
-        if !plan.score.flower_wins().is_empty() && plan.play.flowers != FlowersLaid::AfterDraw {
-            let needs = "`flowers = \"after-draw\"` in [deal]";
-            return Err(root.need("win")?.needs("on-flower", needs));
-        }
         let all_win = plan.play.winners == Winners::All;
         if all_win && matches!(plan.settlement, SettlementRules::AllPay(_)) {
             let why = "losers pay among themselves only where one player wins";
@@ -320,7 +325,7 @@ impl Plan {
             return Err(win.conflict("then", format!("payments.{}", row.id), why));
         }
         let others = [
-            (!self.score.flower_wins().is_empty(), "win.on-flower"),
+            (!self.score.flower_wins().is_empty(), "aside"),
             (self.score.losers.is_some(), "score.losers"),
             (self.play.rob_concealed, "kongs.rob"),
             (self.procedures.riichi.is_some(), "procedures.riichi"),

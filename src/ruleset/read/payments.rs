@@ -137,7 +137,7 @@ fn read_row<'a>(
             return Err(one.needs("on", "a kong in [melds]"));
         }
         PaymentHook::Aside if !game.has_aside => {
-            return Err(one.needs("on", "flowers in [tiles] or a [set-aside]"));
+            return Err(one.needs("on", "a row of [aside] with tiles in play"));
         }
         PaymentHook::Win if matches!(game.family, Some(SettlementRules::Riichi(_))) => {
             let why = "the family `riichi` pays for wins";

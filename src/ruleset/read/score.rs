@@ -127,14 +127,13 @@ pub(super) fn read_flags(
 }
 
 /// The section `[win]`.
-pub(super) struct WinSection<'a> {
+pub(super) struct WinSection {
     pub(super) ways: SmallVec<[Way; 4]>,
     pub(super) requires: Option<Condition>,
     pub(super) requires_hand: Option<Condition>,
     pub(super) requires_reading: Option<Condition>,
     pub(super) kong_flag: Option<usize>,
     pub(super) kong_feeder_answers: bool,
-    pub(super) flower_patterns: Vec<(&'a Node, &'a str)>,
 }
 
 pub(super) fn pattern_place(
@@ -183,10 +182,10 @@ pub(super) fn read_invariants(
     Ok(invariants)
 }
 
-pub(super) fn read_win<'a>(
-    root: &Section<'a>,
+pub(super) fn read_win(
+    root: &Section<'_>,
     names: &Vocabulary<'_>,
-) -> Result<WinSection<'a>, RulesetError> {
+) -> Result<WinSection, RulesetError> {
     let section = root.need("win")?;
     let ways: SmallVec<[Way; 4]> = section
         .list("ways")?
@@ -202,7 +201,6 @@ pub(super) fn read_win<'a>(
     }
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
     let kong_flag = read_flag(&section, "kongs-in-row", names)?;
-    let flower_patterns = read_ids(&section, "on-flower", "patterns")?;
     // `read_play` reads this key.
     section.node("then");
     let win = WinSection {
@@ -212,7 +210,6 @@ pub(super) fn read_win<'a>(
         requires_reading: read_condition(&section, "requires-reading", Scope::Hand, names)?,
         kong_flag,
         kong_feeder_answers: section.bool("kong-feeder-answers")?.unwrap_or(false),
-        flower_patterns,
     };
     section.text("src")?;
     section.finish()?;

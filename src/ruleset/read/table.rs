@@ -3,7 +3,7 @@
 
 use super::super::keys::{self, KeyType};
 use super::super::play::{
-    AddedTo, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, FlowersLaid, IndicatorTurn,
+    AddedTo, AsideRules, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, IndicatorTurn,
     JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
@@ -21,7 +21,7 @@ use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
 
-fn read_tile_list(
+pub(super) fn read_tile_list(
     section: &Section<'_>,
     node: &Node,
     key: &str,
@@ -68,9 +68,9 @@ fn read_tile_parts(
 
 pub(super) type Classes = Vec<(String, KindSet)>;
 
+/// Reads the kinds in play, red fives and classes. Rows of `[aside]` add the flowers.
 pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError> {
     let mut copies = Counts::EMPTY;
-    let mut flowers = FlowerSet::EMPTY;
     let mut listed = Vec::new();
     for node in section.list("copies")? {
         let part = section.table_of(node, "copies")?;
@@ -84,21 +84,15 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
                 return Err(part.must_be("tiles", expected));
             }
             listed.push(tile);
-            match (tile.kind(), tile.as_flower()) {
-                (Some(kind), _) => copies.set(kind, count),
-                (None, Some(flower)) if count == 1 => flowers.insert(flower),
-                _ => return Err(part.must_be("count", "1 for flowers")),
+            match tile.kind() {
+                Some(kind) => copies.set(kind, count),
+                None => {
+                    let expected = "kinds; rows of [aside] bring flowers into play";
+                    return Err(part.must_be("tiles", expected));
+                }
             }
         }
         part.finish()?;
-    }
-    if let Some(node) = section.node("flowers") {
-        for tile in read_tile_list(section, node, "flowers")? {
-            match tile.as_flower() {
-                Some(flower) => flowers.insert(flower),
-                None => return Err(section.bad(node, "flowers", "flowers only")),
-            }
-        }
     }
     let mut reds = [0; 3];
     let red_list = section.list("red-fives")?;
@@ -133,7 +127,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     section.node("wild-copies");
     section.node("names");
     section.again().finish()?;
-    Ok((TileSet::new(copies, reds, flowers), classes))
+    Ok((TileSet::new(copies, reds, FlowerSet::EMPTY), classes))
 }
 
 fn read_roll(section: &Section<'_>, node: &Node) -> Result<Roll, RulesetError> {
@@ -306,8 +300,8 @@ pub(super) fn read_wall(
         reserve_then_wall,
         back,
         most_replacements,
-        // Known once `[set-aside]` is read.
-        set_aside: 0,
+        // Known once `[aside]` is read.
+        aside: 0,
         indicators,
         most_indicators,
         dealer_first,
@@ -623,35 +617,6 @@ fn read_missing_suit(root: &Section<'_>) -> Result<bool, RulesetError> {
     Ok(true)
 }
 
-/// Reads which tile may be set aside, and whether others may win on it.
-fn read_set_aside(
-    root: &Section<'_>,
-    tiles: &TileSet,
-) -> Result<(Option<Kind>, bool), RulesetError> {
-    let Some(section) = root.section("set-aside")? else {
-        return Ok((None, false));
-    };
-    let node = section.node("tile");
-    let node = section.require("tile", node)?;
-    let listed = read_tile_list(&section, node, "tile")?;
-    let has_reds = |kind: Kind| {
-        let reds = kind.suit().map_or(0, |suit| tiles.reds(suit));
-        reds > 0 && kind.rank() == Some(Rank::FIVE)
-    };
-    let kind = match listed[..] {
-        [tile] if tiles.contains(tile) => tile.kind().filter(|&kind| !has_reds(kind)),
-        _ => None,
-    };
-    if kind.is_none() {
-        let expected = "one kind in play, which is no flower and has no red five";
-        return Err(section.bad(node, "tile", expected));
-    }
-    let rob = section.bool("rob")?.unwrap_or(true);
-    section.text("src")?;
-    section.finish()?;
-    Ok((kind, rob))
-}
-
 /// Reads how many jokers claimed melds may have.
 fn read_jokers(
     claims: &Section<'_>,
@@ -692,17 +657,10 @@ pub(super) fn read_play(
     root: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
+    aside: AsideRules,
     players: usize,
 ) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
-    let laid = [
-        ("own-turn", FlowersLaid::OwnTurn),
-        ("after-draw", FlowersLaid::AfterDraw),
-        ("before-play", FlowersLaid::BeforePlay),
-    ];
-    let flowers = deal
-        .word("flowers", &laid)?
-        .unwrap_or(FlowersLaid::BeforePlay);
     // `read_wall` reads these keys.
     for key in ["first", "packets"] {
         deal.node(key);
@@ -749,7 +707,7 @@ pub(super) fn read_play(
     claims.finish()?;
 
     let (mut claimed_kong_on_laid, mut added_to) = (false, AddedTo::None);
-    let (mut hidden_kongs, mut kong_through_flowers) = (false, true);
+    let (mut hidden_kongs, mut kong_through_aside) = (false, true);
     let mut kong_after_claim = KongAfterClaim::AfterReplacement;
     let (mut rob_added, mut rob_concealed) = (false, false);
     let mut rob_concealed_form = None;
@@ -767,7 +725,7 @@ pub(super) fn read_play(
         kong_after_claim = kongs
             .word("after-claim", &after)?
             .unwrap_or(kong_after_claim);
-        kong_through_flowers = kongs.bool("through-flowers")?.unwrap_or(true);
+        kong_through_aside = kongs.bool("through-aside")?.unwrap_or(true);
         let robbed = [("added", true), ("concealed", false)];
         for node in kongs.list("rob")? {
             let added = if let Value::Table(_) = node.value {
@@ -837,9 +795,8 @@ pub(super) fn read_play(
         }
         kongs.finish()?;
     }
-    let (set_aside, rob_set_aside) = read_set_aside(root, tiles)?;
     Ok(PlayRules {
-        flowers,
+        aside,
         lay_down,
         precedence,
         winners,
@@ -860,9 +817,7 @@ pub(super) fn read_play(
         added_when_drawn,
         jokers,
         take_jokers,
-        set_aside,
-        rob_set_aside,
-        kong_through_flowers,
+        kong_through_aside,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),
         exchange: read_exchange(root, tiles, players)?,

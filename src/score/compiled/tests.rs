@@ -98,7 +98,7 @@ impl<'a> Chance<'a> {
         let chance = self.pick(4);
         for flower in self.plan.tiles.flowers().iter() {
             if self.pick(3) < chance {
-                hand.flowers.insert(flower);
+                hand.aside.add(Tile::flower(flower));
             }
         }
         let winning = groups.iter().position(|group| !group.declared);

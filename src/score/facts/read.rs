@@ -79,7 +79,7 @@ pub(super) fn bonus_tiles(reading: &Reading<'_>) -> i32 {
 pub(super) fn dora(indicators: &[Tile], reading: &Reading<'_>) -> i32 {
     let kinds = indicators.iter().filter_map(|tile| tile.kind());
     let of_kind =
-        |kind: Kind| i32::from(reading.held(kind)) + reading.hand.set_aside.of(kind) as i32;
+        |kind: Kind| i32::from(reading.held(kind)) + reading.hand.aside.count(kind) as i32;
     kinds.map(|kind| of_kind(reading.set.indicated(kind))).sum()
 }
 

@@ -399,9 +399,9 @@ facts! {
         /// replacement of the last of them; otherwise 0.
         KongsInRow = "kongs-in-row", Int, Circumstances, reading.win.map_or(0, |win| win.kongs_in_row);
         /// Tiles that the player has set aside.
-        SetAside = "set-aside", Int, Melds, reading.hand.set_aside.len() as i32;
+        SetAside = "set-aside", Int, Melds, reading.hand.aside.kinds().count() as i32;
         /// Flowers laid down, except a flower that is the winning tile.
-        LaidFlowers = "laid-flowers", Int, Held, reading.hand.flowers.len() as i32;
+        LaidFlowers = "laid-flowers", Int, Held, reading.hand.aside.flowers().len() as i32;
         /// Complete series of four flowers: seasons, plants, animals, faces.
         FlowerSets = "flower-sets", Int, Held, read::flower_sets(reading);
         /// Tiles in hand and melds of the kind of a face-up indicator, added up over the indicators.

@@ -51,12 +51,15 @@ impl Referee<'_> {
         let hand = state.hand(seat);
         let mut legal = Vec::new();
         let is_closed = match offer {
-            Offer::SetAside => !plan.play().rob_set_aside,
+            Offer::Aside => {
+                let row = plan.play().aside.row_of(tile);
+                !tile.is_flower() && !row.is_some_and(|(_, row)| row.rob)
+            }
             Offer::AddedKong => !plan.play().rob_added,
             Offer::ConcealedKong => !plan.play().rob_concealed,
             _ => false,
         };
-        let is_asked = seat != from || offer == Offer::Flower;
+        let is_asked = seat != from || offer == Offer::Aside && tile.is_flower();
         if is_closed || !is_asked || hand.is_dead() || state.out().contains(seat) {
             return (Actions::new(), false);
         }
@@ -66,7 +69,7 @@ impl Referee<'_> {
             None if seat == from => match state.phase() {
                 Phase::Turn(turn)
                 | Phase::Claims(Claims {
-                    window: Window::Flower(turn),
+                    window: Window::Aside(turn),
                     ..
                 }) => {
                     let source = self
@@ -99,7 +102,7 @@ impl Referee<'_> {
             .procedures()
             .furiten
             .is_some_and(|rules| rules.any_wait);
-        let counts = matches!(offer, Offer::Discard | Offer::AddedKong | Offer::SetAside);
+        let counts = matches!(offer, Offer::Discard | Offer::AddedKong | Offer::Aside);
         let passes = wins || any_wait && counts && waited;
         legal.extend(wins.then_some(Action::Win));
         if offer == Offer::Challenge && self.may_challenge(state, seat, from) {

@@ -24,8 +24,7 @@ type Actions = BTreeSet<String>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Offer {
     Discard,
-    Flower,
-    SetAside,
+    Aside,
     AddedKong,
     ConcealedKong,
     Challenge,
@@ -35,8 +34,7 @@ impl From<Window> for Offer {
     fn from(window: Window) -> Self {
         match window {
             Window::Discard => Self::Discard,
-            Window::Flower(_) => Self::Flower,
-            Window::SetAside(_) => Self::SetAside,
+            Window::Aside(_) => Self::Aside,
             Window::AddedKong(_) => Self::AddedKong,
             Window::ConcealedKong(_) => Self::ConcealedKong,
             Window::Challenge(_) => Self::Challenge,
@@ -352,13 +350,13 @@ impl Observer for Referee<'_> {
                 }
                 self.offer(state, Offer::Discard, tile, seat);
             }
-            Event::FlowerLaid { seat, tile } => {
+            Event::LaidAside { seat, tile } if tile.is_flower() => {
                 let is_last = state.hand(seat).held_flowers() == FlowerSet::EMPTY;
                 if is_last && self.begun == Some(seat) {
-                    self.offer(state, Offer::Flower, tile, seat);
+                    self.offer(state, Offer::Aside, tile, seat);
                 }
             }
-            Event::SetAside { seat, tile } => self.offer(state, Offer::SetAside, tile, seat),
+            Event::LaidAside { seat, tile } => self.offer(state, Offer::Aside, tile, seat),
             Event::AddedKong { seat, tile, .. } => self.offer(state, Offer::AddedKong, tile, seat),
             Event::ConcealedKong {
                 seat,

@@ -12,8 +12,8 @@ fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> 
     let orphans = rules.nine_orphans.unwrap_or_default();
     let held = state.hand(turn.seat).kinds().intersection(orphans);
     let seats = || Seat::all(state.players());
-    let melds =
-        seats().map(|seat| state.hand(seat).melds().len() + state.hand(seat).set_aside().len());
+    let melds = seats()
+        .map(|seat| state.hand(seat).melds().len() + state.hand(seat).aside().kinds().count());
     rules.nine_orphans.is_some()
         && turn.drawn.is_some()
         && turn.source == DrawSource::Wall
@@ -333,14 +333,14 @@ impl Referee<'_> {
         if turn.drawn.is_none() {
             return say(legal);
         }
-        if let Some(kind) = plan.play().set_aside {
+        for kind in plan.play().aside.by_choice().iter() {
             let is_drawn = turn.drawn.and_then(Tile::kind) == Some(kind);
             let may = tiles.held(kind) > 0
                 && !turn.claimed
                 && !stands
                 && (!in_riichi || is_drawn)
                 && state.wall().has_replacement();
-            legal.extend(may.then_some(Action::SetAside));
+            legal.extend(may.then_some(Action::Aside(kind)));
         }
         if stands || in_riichi {
             return say(legal);

@@ -2,6 +2,7 @@
 
 use super::{Offer, Referee, own_discards};
 use crate::common::complete::Tiles;
+use paishan::ruleset::AsideId;
 use paishan::score::{ScoreError, ScoreInput, TableFacts};
 use paishan::state::{Announcement, DealState, DrawSource, Turn, Way, Win};
 use paishan::{Group, Hand, Kind, KindSet, Meld, Seat, Tile};
@@ -73,14 +74,7 @@ impl Referee<'_> {
         let plan = self.plan;
         let requires = plan.check_circumstances(seat, win).is_ok()
             && plan
-                .check_hand(
-                    hand.melds(),
-                    hand.flowers(),
-                    hand.set_aside(),
-                    seat,
-                    state.round(),
-                    win,
-                )
+                .check_hand(hand.melds(), hand.aside(), seat, state.round(), win)
                 .is_ok();
         let input = ScoreInput::new(hand, seat, state.round(), Some(win));
         requires && !matches!(self.rules.score_hand(&input), Err(ScoreError::NotAWin))
@@ -107,7 +101,7 @@ impl Referee<'_> {
                     .filter(|meld| meld.is_open())
                     .flat_map(|meld| meld.kinds()),
             );
-            seen.extend(hand.set_aside().iter());
+            seen.extend(hand.aside().kinds());
             if state.out().contains(seat) {
                 seen.extend(hand.tiles().filter_map(Tile::kind));
             }
@@ -135,7 +129,9 @@ impl Referee<'_> {
         facts.draws_left = state.wall().draws_left();
         facts.discards = state.discards().len();
         facts.kongs = state.kongs();
-        facts.tiles_set_aside = seats().map(|seat| state.hand(seat).set_aside().len()).sum();
+        facts.tiles_set_aside = seats()
+            .map(|seat| state.hand(seat).aside().kinds().count())
+            .sum();
         facts.stands = self.stands(state, seat);
         facts.in_riichi = riichi.is_some();
         facts.riichi_at_once = riichi.is_some_and(|riichi| riichi.at_once);
@@ -174,10 +170,9 @@ impl Referee<'_> {
 
     pub(super) fn is_worth(&self, state: &DealState, seat: Seat, hand: &Hand, win: &Win) -> bool {
         let plan = self.plan;
-        let melds = (hand.melds(), hand.flowers(), hand.set_aside());
         if plan.check_circumstances(seat, win).is_err()
             || plan
-                .check_hand(melds.0, melds.1, melds.2, seat, state.round(), win)
+                .check_hand(hand.melds(), hand.aside(), seat, state.round(), win)
                 .is_err()
         {
             return false;
@@ -217,8 +212,10 @@ impl Referee<'_> {
         };
         let mut facts = self.facts(state, seat, &win);
         facts.replaced_kong = source == DrawSource::Kong;
-        facts.replaced_flower = source == DrawSource::Flower;
-        facts.replaced_set_aside = source == DrawSource::SetAside;
+        let rows = self.plan.play().aside.rows();
+        let by_choice = |row: AsideId| rows[row.index()].by_choice;
+        facts.replaced_flower = matches!(source, DrawSource::Aside(row) if !by_choice(row));
+        facts.replaced_set_aside = matches!(source, DrawSource::Aside(row) if by_choice(row));
         self.counts(state, seat, win, facts)
     }
 

@@ -373,9 +373,8 @@ fn check(rules: &dyn Ruleset, state: &DealState) {
     for seat in Seat::all(state.players()) {
         let hand = state.hand(seat);
         tiles.extend(hand.tiles().filter_map(|tile| tile.kind()).map(Tile::plain));
-        tiles.extend(hand.flowers().iter().map(Tile::flower));
         tiles.extend(hand.held_flowers().iter().map(Tile::flower));
-        tiles.extend(hand.set_aside().iter().map(Tile::from));
+        tiles.extend(hand.aside().tiles());
         for meld in hand.melds().iter() {
             tiles.extend(meld.kinds().map(Tile::plain));
         }
@@ -732,7 +731,7 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         4 => Action::NineOrphans,
         5 => Action::FalseWin,
         6 => Action::Challenge,
-        7 => Action::SetAside,
+        7 => Action::Aside(kind(input)?),
         8 => Action::EndMatch,
         9 => Action::claim(group(input)?),
         10 => {

@@ -1,0 +1,133 @@
+//! Reads which tiles are laid beside the hand: `[aside]`.
+
+use super::super::play::{AsideRow, AsideRules, DealtAside, MAX_ASIDE};
+use super::super::source::{Node, RulesetError, Section};
+use super::table::read_tile_list;
+use super::terms::read_ids;
+use crate::aside::Aside;
+use crate::set::{FlowerSet, KindSet};
+use crate::tile::Tile;
+use crate::tile_set::TileSet;
+
+/// The section `[aside]`.
+pub(super) struct AsideSection<'a> {
+    pub(super) rules: AsideRules,
+    /// The ids of the rows.
+    pub(super) ids: Vec<String>,
+    /// The patterns that win on a tile laid aside.
+    pub(super) wins: Vec<(&'a Node, &'a str)>,
+}
+
+pub(super) fn read_aside<'a>(
+    root: &Section<'a>,
+    tiles: &TileSet,
+) -> Result<AsideSection<'a>, RulesetError> {
+    let mut rows: Vec<AsideRow> = Vec::new();
+    let (mut ids, mut wins) = (Vec::new(), Vec::new());
+    // When dealt tiles are laid aside, with the row that says so first.
+    let mut dealt: Option<(DealtAside, &str)> = None;
+    let section = root.section("aside")?;
+    if let Some(section) = &section {
+        section.only_tables()?;
+        if section.entries().len() > MAX_ASIDE {
+            let have = section.entries().len();
+            return Err(section.too_many("rows", have, MAX_ASIDE));
+        }
+        for (id, _, one) in section.ids() {
+            let row = read_row(&one, tiles, &rows)?;
+            if let Some(time) = read_dealt(&one, &row)? {
+                match dealt {
+                    Some((other, row)) if other != time => {
+                        let why = "all dealt tiles are laid aside at the same time";
+                        return Err(one.conflict("dealt", section.join(row) + ".dealt", why));
+                    }
+                    _ => dealt = Some((time, id)),
+                }
+            }
+            let won = read_ids(&one, "win-on", "patterns")?;
+            if !won.is_empty() {
+                if dealt.is_none_or(|(time, row)| row != id || time != DealtAside::AfterDraw) {
+                    return Err(one.needs("win-on", "`dealt = \"after-draw\"`"));
+                }
+                wins = won;
+            }
+            one.text("doc")?;
+            one.text("src")?;
+            one.finish()?;
+            ids.push(id.to_owned());
+            rows.push(row);
+        }
+        // The flowers that are drawn in a turn are not noted row by row.
+        let is_used = |row: &AsideRow| !row.flowers.is_empty() || !row.kinds.is_empty();
+        if !wins.is_empty() && rows.iter().filter(|row| is_used(row)).count() > 1 {
+            return Err(section.needs("", "no other row beside one with `win-on`"));
+        }
+    }
+    let dealt = dealt.map_or(DealtAside::BeforePlay, |(time, _)| time);
+    let rules = AsideRules::new(&rows, dealt);
+    Ok(AsideSection { rules, ids, wins })
+}
+
+/// Reads the tiles of a row, and how they are laid aside. Its flowers come into play; kinds that are not in play do not count. `before` are other rows.
+fn read_row(
+    one: &Section<'_>,
+    tiles: &TileSet,
+    before: &[AsideRow],
+) -> Result<AsideRow, RulesetError> {
+    let (mut flowers, mut kinds) = (FlowerSet::EMPTY, KindSet::EMPTY);
+    let listed = match one.node("tiles") {
+        Some(node) => read_tile_list(one, node, "tiles")?,
+        None => Vec::new(),
+    };
+    for tile in listed {
+        match (tile.as_flower(), tile.kind()) {
+            (Some(flower), _) => flowers.insert(flower),
+            (_, Some(kind)) if Aside::takes(tile) => {
+                if tiles.contains(tile) {
+                    kinds.insert(kind);
+                }
+            }
+            _ => {
+                let expected = "flowers, full winds, dragons and jokers";
+                return Err(one.must_be("tiles", expected));
+            }
+        }
+    }
+    let taken = |row: &AsideRow| {
+        let flowers = row.flowers.intersection(flowers).iter().map(Tile::flower);
+        let kinds = row.kinds.intersection(kinds).iter().map(Tile::plain);
+        flowers.chain(kinds).next()
+    };
+    if let Some(tile) = before.iter().find_map(taken) {
+        let expected = format!("tiles that no other row has, but another has {tile}");
+        return Err(one.must_be("tiles", expected));
+    }
+    let lay = one.word("lay", &[("forced", false), ("choice", true)])?;
+    let by_choice = lay.unwrap_or(false);
+    let rob = one.bool("rob")?.unwrap_or(false);
+    match by_choice {
+        true if !flowers.is_empty() => Err(one.must_be("tiles", "kinds where `lay = \"choice\"`")),
+        false if !kinds.is_empty() => Err(one.must_be("tiles", "flowers where `lay = \"forced\"`")),
+        false if rob => Err(one.needs("rob", "`lay = \"choice\"`")),
+        _ => Ok(AsideRow {
+            flowers,
+            kinds,
+            by_choice,
+            rob,
+        }),
+    }
+}
+
+/// Reads when dealt tiles of a row are laid aside. `None` for a row that leaves it to the player.
+fn read_dealt(one: &Section<'_>, row: &AsideRow) -> Result<Option<DealtAside>, RulesetError> {
+    let times = [
+        ("own-turn", DealtAside::OwnTurn),
+        ("after-draw", DealtAside::AfterDraw),
+        ("before-play", DealtAside::BeforePlay),
+    ];
+    match one.word("dealt", &times)? {
+        Some(_) if row.by_choice => Err(one.needs("dealt", "`lay = \"forced\"`")),
+        time if row.by_choice => Ok(time),
+        time => Ok(Some(time.unwrap_or(DealtAside::BeforePlay))),
+    }
+}
