@@ -1,5 +1,6 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
+mod forms;
 mod han_fu;
 mod names;
 mod payments;
@@ -112,7 +113,7 @@ impl Plan {
             let expected = format!("10, 13 or 16 tiles a player in all, not {dealt}");
             return Err(root.must_be("deal.packets", expected));
         }
-        let grammar = read_grammar(root, &tiles, dealt / 3)?;
+        let grammar = read_grammar(root, &tiles, &classes, dealt / 3)?;
         let play = read_play(root, &tiles, &grammar, players)?;
         wall.set_aside = play
             .set_aside
