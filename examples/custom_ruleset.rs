@@ -37,8 +37,7 @@ spare-stacks = "first"
 winners = "all"
 
 [forms.seven-pairs]
-shape = "pairs"
-distinct = true
+groups = "pairs(7, distinct)"
 doc = "Seven different pairs"
 
 [patterns.seven-pairs]

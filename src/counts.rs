@@ -7,7 +7,7 @@ use std::fmt;
 /// How many tiles of each kind, 0 to 4. Four lanes (tong, sock, man, honours) hold sixteen four-bit counts
 /// each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven occur where a search
 /// tries a fifth copy, and where wild tiles stand for copies that the set does not have.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Counts([u64; 4]);
 
 const _: () = assert!(size_of::<Counts>() == 32);
@@ -42,6 +42,14 @@ pub(crate) const fn lane_sum(lane: u64) -> u32 {
 #[inline]
 pub(crate) const fn lane_covers(lane: u64, mask: u64) -> bool {
     (lane | GUARD).wrapping_sub(mask) & GUARD == GUARD
+}
+
+/// What is left of each count of a lane. None drops below zero.
+#[inline]
+pub(crate) const fn lane_minus(lane: u64, other: u64) -> u64 {
+    let rest = (lane | GUARD) - other;
+    // The guard bit survives where nothing had to be borrowed.
+    rest & (((rest & GUARD) >> 3) * 7)
 }
 
 /// The count at one place of a lane.
@@ -259,14 +267,15 @@ impl Counts {
         fits.then_some(Self(sum))
     }
 
+    /// What is left after `other` is taken away. `None` if a count would drop below zero.
+    pub(crate) fn try_minus(&self, other: &Self) -> Option<Self> {
+        other.is_within(self).then(|| self.saturating_minus(other))
+    }
+
     /// What is left after `other` is taken away. No count drops below zero.
     #[inline]
     pub fn saturating_minus(&self, other: &Self) -> Self {
-        Self(by_lane(|lane| {
-            let rest = (self.0[lane] | GUARD) - other.0[lane];
-            // The guard bit survives where nothing had to be borrowed.
-            rest & (((rest & GUARD) >> 3) * 7)
-        }))
+        Self(by_lane(|lane| lane_minus(self.0[lane], other.0[lane])))
     }
 
     /// The kinds with at least `count` copies, 1 to 4.

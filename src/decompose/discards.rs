@@ -2,7 +2,7 @@
 
 use super::holding::Holding;
 use super::limits::Limits;
-use super::{Decomposer, Scratch, lane_tables, special};
+use super::{Decomposer, Scratch, lane_tables};
 use crate::counts::{CountBits, Counts};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -42,9 +42,9 @@ impl Decomposer {
         mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
     ) -> i8 {
         if let Some(sight) = self.looked_up(holding) {
-            let lists = &self.grammar.lists;
+            let beside = &self.grammar.beside;
             let missing = sight.missing();
-            if !lists.is_empty() && lists.missing_below(holding, missing + 1) <= missing {
+            if !beside.is_empty() && beside.missing_below(holding, missing + 1) <= missing {
                 return self.discards_one_by_one(holding, scratch, visit);
             }
             let visit = |kind, accepts| visit(scratch, kind, accepts);
@@ -67,7 +67,7 @@ impl Decomposer {
         mut visit: impl FnMut(&mut Scratch, Kind, KindSet),
     ) -> i8 {
         let grammar = &self.grammar;
-        let missing = special::missing_below(grammar, holding, discards.missing());
+        let missing = grammar.special.missing_below(holding, discards.missing());
         let distance = missing as i8 - 1;
         if distance < 0 {
             return distance;
@@ -83,7 +83,7 @@ impl Decomposer {
             };
             let found = hand.and_then(|after| {
                 let of_groups = after.missing();
-                if special::missing_below(grammar, &rest, of_groups) > missing {
+                if grammar.special.missing_below(&rest, of_groups) > missing {
                     return Some(None);
                 }
                 let with_zero = discards.missing_with_zero(&after);

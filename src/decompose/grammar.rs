@@ -2,9 +2,8 @@
 
 use super::classical::TableForms;
 use super::costs::MOST_GROUPS;
-use super::floor::Floor;
-use super::form::{ListError, MOST_LISTS, SpecialForm};
-use super::lists::Lists;
+use super::form::{FormError, SpecialForm, shrink};
+use super::special::{Beside, Forms};
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -329,27 +328,20 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
-    /// A quick lower bound on the missing tiles of the forms.
-    pub(super) form_floor: Floor,
-    /// The forms that are written as lists.
-    pub(super) lists: Lists,
+    /// The concrete hands of all forms.
+    pub(super) special: Forms,
+    /// Those that the classical tables do not know, in a grammar that uses these tables.
+    pub(super) beside: Forms,
     /// Kinds that are in no run, as full nibbles of lanes. Empty if the grammar has no pungs.
     pub(super) alone: [u64; 4],
     /// The same for hands without a zero, so runs that take one do not count.
     pub(super) alone_without_zero: [u64; 4],
     /// `alone` and `alone_without_zero` as sets of kinds.
     pub(super) alone_kinds: [KindSet; 2],
-    /// Kinds with at least two copies in the set, as ones in the nibbles of lanes.
-    pub(super) pairable: [u64; 4],
-    /// Kinds with four copies in the set, as ones in the nibbles of lanes.
-    pub(super) twice_pairable: [u64; 4],
-    /// How many pairs the set has: with four of a kind as two pairs, and with different pairs only. 0 if a kind has more
-    /// than four copies.
-    pub(super) pairs: [usize; 2],
     /// The forms of a classical grammar; `None` for any other grammar. A grammar is classical if it has nine
     /// ranks a suit, seven honours and four copies of each kind. A hand is four groups and a pair. The groups
-    /// are pungs and runs of three ranks in a row. The only forms are seven pairs, thirteen orphans, and forms
-    /// of lists, which are evaluated beside the tables.
+    /// are pungs and runs of three ranks in a row. The tables know seven pairs and thirteen orphans. Other
+    /// forms are evaluated beside them.
     pub(super) tables: Option<TableForms>,
     /// The forms of a grammar whose hands are hands of the classical grammar, so that its tables give lower bounds.
     pub(super) bounds: Option<TableForms>,
@@ -394,15 +386,6 @@ impl fmt::Debug for GrammarId {
     }
 }
 
-/// Lanes with a 1 in the nibble of each kind.
-fn nibbles(kinds: KindSet) -> [u64; 4] {
-    let mut lanes = [0; 4];
-    for kind in kinds.iter() {
-        lanes[kind.lane()] |= at(kind.place(), 1);
-    }
-    lanes
-}
-
 /// Why a [`Grammar`] cannot be built.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -416,12 +399,9 @@ pub enum GrammarError {
     /// The number of groups is not 1 to 5.
     #[error("{0} groups beside the pair, 1 to 5 are possible")]
     Groups(usize),
-    /// Forms have fourteen tiles, and a hand of this many groups does not.
-    #[error("forms have fourteen tiles, a hand of {0} groups and a pair has another number")]
-    Forms(usize),
-    /// The lists of a form are invalid.
+    /// A form is invalid.
     #[error(transparent)]
-    List(#[from] ListError),
+    Form(#[from] FormError),
 }
 
 impl Grammar {
@@ -442,16 +422,12 @@ impl Grammar {
         if !(1..=MOST_GROUPS).contains(&groups) {
             return Err(GrammarError::Groups(groups));
         }
-        if groups != 4 && !forms.is_empty() {
-            return Err(GrammarError::Forms(groups));
+        let whole = 3 * groups + 2;
+        let mut ways = Vec::new();
+        for (number, form) in (1..=u8::MAX).zip(&forms) {
+            ways.extend(form.expand(number, &copies, whole)?);
         }
-        for form in &forms {
-            form.check_lists(&copies)?;
-        }
-        let lists: usize = forms.iter().map(|form| form.lists().len()).sum();
-        if lists > MOST_LISTS {
-            return Err(ListError::TooMany(lists).into());
-        }
+        shrink(&mut ways)?;
         let mut shapes = Vec::new();
         for &(family, ranks) in runs {
             if !(ranks[0] < ranks[1] && ranks[1] < ranks[2] && ranks[2] <= 16) {
@@ -503,12 +479,21 @@ impl Grammar {
             && (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0)
             && shapes.iter().all(Shape::is_consecutive);
         let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
-        let runs_in_suits = shapes.iter().flat_map(in_suits);
+        let runs_in_suits: Vec<Group> = shapes.iter().flat_map(in_suits).collect();
+        let beside = |has_tables| Beside {
+            copies: &copies,
+            whole,
+            has_pung,
+            runs: &runs_in_suits,
+            has_tables,
+        };
+        let (table_forms, others) = TableForms::split(&ways, &copies);
+        let others = if within_classical { others } else { Vec::new() };
         Ok(Self {
-            tables: TableForms::new(&forms).filter(|_| is_classical),
-            bounds: TableForms::new(&forms).filter(|_| within_classical),
-            form_floor: Floor::new(&forms),
-            lists: Lists::new(&forms, &copies, has_pung, runs_in_suits),
+            tables: is_classical.then_some(table_forms),
+            bounds: within_classical.then_some(table_forms),
+            special: Forms::new(ways, &beside(false)),
+            beside: Forms::new(others, &beside(true)),
             id: GrammarId::next(),
             groups,
             runs: Box::new(Runs::of(&shapes)),
@@ -526,15 +511,6 @@ impl Grammar {
                 let is_alone = |kind: &Kind| nibble(lanes[kind.lane()], kind.place()) != 0;
                 Kind::all().filter(is_alone).collect()
             }),
-            pairable: nibbles(copies.at_least(2)),
-            twice_pairable: nibbles(copies.at_least(4)),
-            pairs: match copies.goes_beyond() {
-                true => [0; 2],
-                false => [
-                    copies.at_least(2).len() + copies.at_least(4).len(),
-                    copies.at_least(2).len(),
-                ],
-            },
             has_four_of_each: (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         })
@@ -616,13 +592,6 @@ impl Grammar {
     #[inline]
     pub(crate) fn own_shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[usize::from(id.0)]
-    }
-
-    /// True if the set has tiles for seven pairs, and no more than two pairs of a kind. Four of a kind are two pairs, unless
-    /// `distinct`.
-    #[inline]
-    pub(super) fn has_seven_pairs(&self, distinct: bool) -> bool {
-        self.pairs[usize::from(distinct)] >= 7
     }
 
     /// Visits the runs whose lowest number is at `place` and whose other numbers are `held`, in the order of

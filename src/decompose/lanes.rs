@@ -13,7 +13,6 @@ use super::grammar::Grammar;
 use super::holding::Holding;
 use super::lane_tables::{self, Tables};
 use super::long_lanes;
-use super::special;
 use super::zeros::zeros_of;
 use crate::counts::{Counts, ZERO_NIBBLE, lane_sum};
 use crate::set::KindSet;
@@ -153,12 +152,12 @@ impl<'a> Lanes<'a> {
         let standard = match self.long {
             Some(long) => {
                 let counts = self.holding.concealed.lane(long);
-                let bound = special::missing_below(self.grammar, &self.holding, most);
+                let bound = self.grammar.special.missing_below(&self.holding, most);
                 self.with_long(long, counts, &self.beside(&[long]), bound)
             }
             None => self.total(&self.costs[0], &self.beside(&[0])),
         };
-        special::missing_below(self.grammar, &self.holding, standard) as i8 - 1
+        self.grammar.special.missing_below(&self.holding, standard) as i8 - 1
     }
 
     /// The kinds that lower the distance when drawn.
@@ -176,8 +175,13 @@ impl<'a> Lanes<'a> {
         let mut heavier = None;
         // One tile lowers the number of missing tiles by at most one. So only forms with exactly `missing`
         // missing tiles count.
-        if special::missing_below(self.grammar, &self.holding, missing + 1) == missing {
-            accepts = special::accepts(self.grammar, &self.holding, missing);
+        if self
+            .grammar
+            .special
+            .missing_below(&self.holding, missing + 1)
+            == missing
+        {
+            accepts = self.grammar.special.accepts(&self.holding, missing);
         }
         for kind in self.grammar.copies.kinds().iter() {
             if accepts.contains(kind) || self.holding.is_exhausted(kind, &self.grammar.copies) {

@@ -30,7 +30,6 @@ mod classical;
 mod costs;
 mod discards;
 mod distance;
-mod floor;
 mod form;
 mod grammar;
 mod holding;
@@ -38,7 +37,6 @@ mod kinds;
 mod lane_tables;
 mod lanes;
 mod limits;
-mod lists;
 mod long_lanes;
 #[cfg(test)]
 mod naive;
@@ -51,7 +49,7 @@ pub use arrangement::Arrangement;
 use classical::TableForms;
 pub use distance::Scratch;
 
-pub use form::{ListError, SpecialForm};
+pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::Holding;
 
@@ -59,7 +57,7 @@ use crate::counts::{Counts, lone};
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
-use holding::{HAND, goes_with_forms};
+use holding::HAND;
 use kinds::Kinds;
 use limits::Limits;
 use std::ops::ControlFlow;
@@ -81,7 +79,7 @@ pub struct Decomposer {
     lane_tables: Arc<OnceLock<Option<lane_tables::Tables>>>,
     /// Answers instead of this decomposer where some kinds are wild.
     wild: Option<Arc<Wild>>,
-    /// The forms of a classical grammar if its tables suffice: no kind is wild, and no form is a list.
+    /// The forms of a classical grammar if its tables suffice: no kind is wild, and they know all forms.
     only_tables: Option<TableForms>,
 }
 
@@ -109,9 +107,9 @@ struct Wild {
     beyond: Option<Grammar>,
 }
 
-/// The forms of a classical grammar without lists.
+/// The forms of a classical grammar whose tables know all of them.
 fn only_tables(grammar: &Grammar) -> Option<TableForms> {
-    grammar.tables.filter(|_| grammar.lists.is_empty())
+    grammar.tables.filter(|_| grammar.beside.is_empty())
 }
 
 impl Decomposer {
@@ -270,10 +268,10 @@ impl Decomposer {
         }
         classical::arrangements(concealed, visit)?;
         let of_forms = *melds == 0 && forms.is_any(concealed);
-        if !of_forms && self.grammar.lists.is_empty() {
+        if !of_forms && self.grammar.beside.is_empty() {
             return ControlFlow::Continue(());
         }
-        special::complete(&self.grammar, holding, visit)
+        self.grammar.special.complete(holding, visit)
     }
 
     /// [`Self::arrangements`] of a hand that the classical tables do not cover.
@@ -284,7 +282,7 @@ impl Decomposer {
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         arrange::standard(&self.grammar, &holding.concealed, holding.melds, visit)?;
-        special::complete(&self.grammar, holding, visit)
+        self.grammar.special.complete(holding, visit)
     }
 
     /// True if the tiles are a complete hand.
@@ -322,8 +320,12 @@ impl Decomposer {
     #[inline(never)]
     fn is_complete_indeed(&self, holding: &Holding) -> bool {
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        self.complete_by_tables(&holding.concealed, holding.melds)
-            .unwrap_or_else(|| self.arrangements_beyond(holding, &mut stop).is_break())
+        match self.complete_by_tables(&holding.concealed, holding.melds) {
+            Some(complete) => {
+                complete || self.grammar.beside.complete(holding, &mut stop).is_break()
+            }
+            None => self.arrangements_beyond(holding, &mut stop).is_break(),
+        }
     }
 
     /// True for the classical grammar, which has tables of waits and distances.
@@ -341,7 +343,8 @@ impl Decomposer {
             .filter(|_| classical::has_all(concealed))
     }
 
-    /// Whether the tiles are a complete hand. `None` if the classical tables do not cover them.
+    /// Whether the tiles are a complete hand of groups and a pair or of a form that the classical tables know. `None` if
+    /// these do not cover the tiles.
     #[inline]
     fn complete_by_tables(&self, concealed: &Counts, melds: usize) -> Option<bool> {
         let forms = self.grammar.tables?;
@@ -349,12 +352,7 @@ impl Decomposer {
             return None;
         }
         let complete = classical::is_complete(concealed) || melds == 0 && forms.is_any(concealed);
-        if complete || self.grammar.lists.is_empty() {
-            return Some(complete && holding::size(concealed, melds) == HAND);
-        }
-        let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let lists = &self.grammar.lists;
-        Some(lists.complete(concealed, melds, &mut stop).is_break())
+        Some(complete && holding::size(concealed, melds) == HAND)
     }
 
     /// True if the hand, with the tile `more` if given, is complete. The answer is that of
@@ -385,13 +383,12 @@ impl Decomposer {
         match self.grammar.tables {
             Some(forms) => {
                 classical::may_be_complete(honours, forms)
-                    || self.grammar.lists.may_have(honours, 0)
+                    || self.grammar.beside.may_have(honours, 0)
             }
             None => {
-                // An honour that is in no run may be held once only in a one-each form.
+                // An honour that is in no run may be held once only in a form.
                 lone(honours, self.grammar.alone[3]) == 0
-                    || self.grammar.form_floor.may_be_one_each(honours)
-                    || self.grammar.lists.may_have(honours, 0)
+                    || self.grammar.special.may_have(honours, 0)
             }
         }
     }
@@ -406,29 +403,24 @@ impl Decomposer {
             },
             None => *hand.concealed(),
         };
-        let complete = self.complete_by_tables(&concealed, hand.melds.len());
-        complete.unwrap_or_else(|| {
-            let mut stop = |_: &Arrangement| ControlFlow::Break(());
-            let melds = hand.melds.len();
-            // The declared groups matter only to the special forms.
-            arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break()
-                || self.may_be_forms(hand, &concealed) && {
-                    let whole = Holding {
-                        concealed,
-                        ..Holding::from(hand)
-                    };
-                    special::complete(&self.grammar, &whole, &mut stop).is_break()
-                }
-        })
-    }
-
-    /// False if the hand with these concealed tiles is certainly no special form.
-    #[inline]
-    fn may_be_forms(&self, hand: &Hand, concealed: &Counts) -> bool {
-        let Grammar {
-            form_floor, lists, ..
-        } = &self.grammar;
-        form_floor.may_be_forms(concealed) && goes_with_forms(hand) || !lists.is_empty()
+        let melds = hand.melds.len();
+        let mut stop = |_: &Arrangement| ControlFlow::Break(());
+        let (complete, forms) = match self.complete_by_tables(&concealed, melds) {
+            Some(complete) => (complete, &self.grammar.beside),
+            None => (
+                arrange::standard(&self.grammar, &concealed, melds, &mut stop).is_break(),
+                &self.grammar.special,
+            ),
+        };
+        // The declared groups matter only to the special forms.
+        complete
+            || forms.may_be(hand, &concealed) && {
+                let whole = Holding {
+                    concealed,
+                    ..Holding::from(hand)
+                };
+                forms.complete(&whole, &mut stop).is_break()
+            }
     }
 
     /// True if the hand without one tile of this kind is [ready](Self::is_ready). False if it holds no such
@@ -447,7 +439,7 @@ impl Decomposer {
         // The honours alone rule out most hands.
         let honours = concealed.lane(3) - one_honour(kind);
         let may_wait =
-            |forms| classical::may_wait(honours, forms) || self.grammar.lists.may_have(honours, 1);
+            |forms| classical::may_wait(honours, forms) || self.grammar.beside.may_have(honours, 1);
         self.grammar.tables.is_none_or(may_wait) && self.is_ready_without_it(hand, kind)
     }
 
@@ -458,7 +450,7 @@ impl Decomposer {
         concealed.sub(kind, 1);
         let waits = self.waits_by_tables(&concealed, hand.melds.len());
         // Only a hand with waits needs the full test: the melds may hold every copy of its waits.
-        waits.is_none_or(|waits| !waits.is_empty())
+        (waits.is_none_or(|waits| !waits.is_empty()) || !self.grammar.beside.is_empty())
             && self.is_ready(&Holding {
                 concealed,
                 ..Holding::from(hand)
@@ -478,9 +470,9 @@ impl Decomposer {
         if let Some(missing) = self.missing_by_tables(holding)
             && !self.limits_matter(holding)
         {
-            return special::missing_below(&self.grammar, holding, missing) == 1;
+            return self.grammar.special.missing_below(holding, missing) == 1;
         }
-        if special::missing_below(&self.grammar, holding, 2) == 1 {
+        if self.grammar.special.missing_below(holding, 2) == 1 {
             return true;
         }
         let wanted = self.wanted(&holding.concealed);
@@ -501,18 +493,22 @@ impl Decomposer {
         if let Some(wild) = &self.wild {
             return wild.waits(&Holding::from(hand));
         }
-        let waits = self.waits_by_tables(hand.concealed(), hand.melds.len());
-        waits.unwrap_or_else(|| self.waits(&Holding::from(hand)))
+        match self.waits_by_tables(hand.concealed(), hand.melds.len()) {
+            Some(waits) if self.grammar.beside.is_empty() => waits,
+            Some(waits) => waits.union(self.grammar.beside.waits(&Holding::from(hand))),
+            None => self.waits(&Holding::from(hand)),
+        }
     }
 
+    /// The waits for groups and a pair and for the forms that the classical tables know. `None` if these do not cover the
+    /// tiles.
     #[inline]
     fn waits_by_tables(&self, concealed: &Counts, melds: usize) -> Option<KindSet> {
         let forms = self.grammar.tables?;
         let of_groups = classical::may_wait_for_groups(concealed);
         // A form has no declared melds. `&` instead of `&&` avoids a branch that the processor would mispredict.
         let of_forms = (melds == 0) & forms.may_wait(concealed);
-        let of_lists = !self.grammar.lists.is_empty();
-        if !(of_groups | of_forms | of_lists) {
+        if !(of_groups | of_forms) {
             return Some(KindSet::EMPTY);
         }
         if !classical::has_all(concealed) {
@@ -527,9 +523,6 @@ impl Decomposer {
         }
         if of_forms {
             waits = waits.union(forms.waits(concealed));
-        }
-        if of_lists {
-            waits = waits.union(self.grammar.lists.waits(concealed, melds));
         }
         Some(waits)
     }
@@ -554,14 +547,10 @@ impl Decomposer {
             concealed, melds, ..
         } = holding;
         if let Some(waits) = self.waits_by_tables(concealed, *melds) {
-            return waits;
+            return waits.union(self.grammar.beside.waits(holding));
         }
-        let whole = |kind: Kind| Holding {
-            concealed: concealed.with_beyond(kind),
-            ..*holding
-        };
         let mut stop = |_: &Arrangement| ControlFlow::Break(());
-        let mut waits: KindSet = self
+        let waits: KindSet = self
             .wanted(concealed)
             .iter()
             .filter(|&kind| {
@@ -569,14 +558,7 @@ impl Decomposer {
                 arrange::standard(&self.grammar, &whole, *melds, &mut stop).is_break()
             })
             .collect();
-        if special::missing_below(&self.grammar, holding, 2) <= 1 {
-            for kind in self.grammar.copies.kinds().difference(waits).iter() {
-                if special::complete(&self.grammar, &whole(kind), &mut stop).is_break() {
-                    waits.insert(kind);
-                }
-            }
-        }
-        waits
+        waits.union(self.grammar.special.waits(holding))
     }
 
     /// The kinds of the set that may complete groups and a pair. No other kind can.
@@ -595,18 +577,9 @@ impl Decomposer {
             held: hand.kinds(),
             pairs: hand.pairs(),
         };
-        let mut wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
-        // Checked last: the declared groups matter only to forms, and hardly any hand is close to a form.
-        let forms = self.grammar.form_floor.wanted(kinds);
-        let lists = &self.grammar.lists;
-        if !lists.is_empty() {
-            let of_lists = lists.wanted(hand.concealed(), hand.melds.len());
-            wanted = wanted.union(of_lists.intersection(self.grammar.copies.kinds()));
-        }
-        if !forms.is_empty() && goes_with_forms(hand) {
-            return wanted.union(forms);
-        }
-        wanted
+        let wanted = ready::wanted(&self.grammar, hand.concealed(), kinds);
+        let forms = self.grammar.special.may_complete(hand, kinds);
+        wanted.union(forms)
     }
 
     /// A lower bound on the missing tiles of the hand. It ignores the copies that declared melds use. 0 if no table
@@ -629,8 +602,8 @@ impl Decomposer {
         match self.lacks_by_tables(hand, forms) {
             0 => 0,
             lacks => {
-                let lists = &self.grammar.lists;
-                lists.missing_below(&Holding::from(hand), lacks)
+                let beside = &self.grammar.beside;
+                beside.missing_below(&Holding::from(hand), lacks)
             }
         }
     }
@@ -667,8 +640,8 @@ impl Decomposer {
         if let Some(wild) = &self.wild {
             return wild.missing_from_form(form, holding);
         }
-        let form = self.grammar.forms.get(form)?;
-        let missing = special::missing(form, holding, &self.grammar);
+        let form = u8::try_from(form + 1).ok()?;
+        let missing = self.grammar.special.missing(form, holding);
         (missing < costs::FAR).then_some(missing)
     }
 
@@ -692,7 +665,7 @@ impl Decomposer {
         }
         match self.looked_up(holding) {
             Some(sight) if holding.declared.is_empty() => {
-                self.grammar.lists.missing_below(holding, sight.missing()) as i8 - 1
+                self.grammar.beside.missing_below(holding, sight.missing()) as i8 - 1
             }
             Some(sight) => self.distance_with_melds(holding, sight.missing(), scratch),
             None => self.distance_beyond(holding, scratch),
@@ -705,7 +678,7 @@ impl Decomposer {
         if limits::may_matter(holding) && limits::matter_indeed(holding) {
             return self.distance_near_limits(holding, missing, scratch);
         }
-        self.grammar.lists.missing_below(holding, missing) as i8 - 1
+        self.grammar.beside.missing_below(holding, missing) as i8 - 1
     }
 
     /// The distance of a hand that the classical tables do not cover.
@@ -717,7 +690,7 @@ impl Decomposer {
         if self.limits_matter(holding) {
             return self.distance_near_limits(holding, missing, scratch);
         }
-        special::missing_below(&self.grammar, holding, missing) as i8 - 1
+        self.grammar.special.missing_below(holding, missing) as i8 - 1
     }
 
     /// True if the declared tiles may change the number of missing tiles.
@@ -757,7 +730,7 @@ impl Decomposer {
                 lacks.is_some_and(|lacks| lacks + run_lacks.unwrap_or(0) == missing)
             });
         if is_exact {
-            return special::missing_below(&self.grammar, holding, missing) as i8 - 1;
+            return self.grammar.special.missing_below(holding, missing) as i8 - 1;
         }
         self.search(holding, scratch).distance()
     }
@@ -816,39 +789,28 @@ impl Decomposer {
                 true => found,
                 false => self.accepts_within_limits(holding, found, scratch),
             };
-            return match self.grammar.lists.is_empty() {
+            return match self.grammar.beside.is_empty() {
                 true => found,
-                false => self.accepts_of_lists(holding, found),
+                false => self.accepts_of_others(holding, found),
             };
         }
         self.accepts_beyond(holding, scratch)
     }
 
-    /// Adds the forms of lists to what [`Self::accepts`] found without them.
+    /// Adds the forms that the classical tables do not know to what [`Self::accepts`] found without them.
     #[inline(never)]
-    fn accepts_of_lists(
+    fn accepts_of_others(
         &self,
         holding: &Holding,
         (distance, accepts): (i8, KindSet),
     ) -> (i8, KindSet) {
         let missing = (distance + 1) as u8;
-        let of_lists = self.grammar.lists.missing_below(holding, missing + 1);
-        if of_lists > missing {
-            return (distance, accepts);
-        }
-        if of_lists == 0 {
-            return (-1, KindSet::EMPTY);
-        }
-        let lowers = |kind: &Kind| {
-            let more = holding.with(*kind);
-            more.is_some_and(|more| self.grammar.lists.missing_below(&more, of_lists) < of_lists)
-        };
-        let left = self.grammar.copies.kinds();
-        let left = left.difference(holding.exhausted(&self.grammar.copies));
-        let of_these: KindSet = left.iter().filter(lowers).collect();
-        match of_lists < missing {
-            true => (of_lists as i8 - 1, of_these),
-            false => (distance, accepts.union(of_these)),
+        let beside = &self.grammar.beside;
+        match beside.missing_below(holding, missing + 1) {
+            0 => (-1, KindSet::EMPTY),
+            least if least > missing => (distance, accepts),
+            least if least == missing => (distance, accepts.union(beside.accepts(holding, least))),
+            least => (least as i8 - 1, beside.accepts(holding, least)),
         }
     }
 
@@ -924,7 +886,7 @@ impl Decomposer {
         of_others: impl FnOnce(u8, KindSet) -> Option<KindSet>,
     ) -> Option<(i8, KindSet)> {
         let grammar = &self.grammar;
-        let of_forms = special::missing_below(grammar, holding, of_groups + 1);
+        let of_forms = grammar.special.missing_below(holding, of_groups + 1);
         let missing = of_groups.min(of_forms);
         let mut accepts = KindSet::EMPTY;
         if missing == 0 {
@@ -954,7 +916,7 @@ impl Decomposer {
             accepts = accepts.union(of_others(missing, others)?);
         }
         if of_forms == missing {
-            accepts = accepts.union(special::accepts(grammar, holding, missing));
+            accepts = accepts.union(grammar.special.accepts(holding, missing));
         }
         Some((missing as i8 - 1, accepts))
     }

@@ -1,6 +1,9 @@
 //! Slow, obvious definitions with which the tests compare the fast code.
 
-use super::{Decomposer, Grammar, Holding, Scratch, SpecialForm, WildCopies};
+use super::{
+    Decomposer, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch, SpecialForm,
+    WildCopies,
+};
 use crate::counts::Counts;
 use crate::meld::{Family, Group};
 use crate::ruleset::Rules;
@@ -144,23 +147,7 @@ fn missing_with(grammar: &Grammar, holding: &Holding, extra: u8) -> u8 {
         &mut least,
     );
     for form in grammar.forms() {
-        if let SpecialForm::WithGroups { lists } = form {
-            for list in lists {
-                let places = (12 - list.total()) / 3;
-                if let Some(left) = places.checked_sub(holding.melds) {
-                    let groups = all_groups(grammar);
-                    let set = (grammar.copies(), extra);
-                    go(&groups, left, list, holding, set, &mut least);
-                }
-            }
-            continue;
-        }
-        if holding.melds == 0 && *form != SpecialForm::Straight {
-            least = least.min(special(form, &holding.concealed, grammar.copies()));
-        }
-        if holding.consecutive && *form == SpecialForm::Straight {
-            least = least.min(straight(holding, grammar.copies()));
-        }
+        least = least.min(special(grammar, form, holding, extra));
     }
     least
 }
@@ -334,13 +321,7 @@ fn check_uzje(hands: u64, seed: u64) {
         }
         let mut want = missing_bounded(&grammar, &holding);
         for form in grammar.forms() {
-            want = want.min(match form {
-                SpecialForm::Straight if holding.consecutive => {
-                    straight(&holding, grammar.copies())
-                }
-                _ if holding.melds > 0 => 15,
-                form => special(form, &holding.concealed, grammar.copies()),
-            });
+            want = want.min(special(&grammar, form, &holding, 0));
         }
         let distance = decomposer.distance(&holding, &mut scratch);
         assert_eq!(distance, want as i8 - 1, "{holding:?}");
@@ -363,102 +344,258 @@ fn distance_of_a_hundred_thousand_uzje_hands() {
     });
 }
 
-/// The tiles missing from a straight. Tries every one that contains the declared tiles.
-fn straight(holding: &Holding, copies: &Counts) -> u8 {
-    let mut least = 15;
-    for suit in Suit::ALL {
-        for first in 1..=3 {
-            let ranks = (first..first + 14).filter_map(crate::tile::Rank::new);
-            let whole: Counts = {
-                let mut counts = Counts::EMPTY;
-                ranks.for_each(|rank| counts.set(Kind::number(suit, rank), 1));
-                counts
+/// What letters of a form stand for: ranks from 1 to 16, and lanes.
+type Letters = Vec<(char, u8)>;
+
+/// Every way to put ranks and suits in for the letters of some items. Different letters of suits are different suits.
+fn all_letters(items: &[FormItem]) -> Vec<Letters> {
+    let mut all: Vec<Letters> = vec![Vec::new()];
+    let mut add = |letter: char, values: std::ops::Range<u8>, differ: bool, suits: &[char]| {
+        if all[0].iter().any(|(known, _)| *known == letter) {
+            return;
+        }
+        let longer = all.iter().flat_map(|letters| {
+            let is_free = |value: &u8| {
+                let mut others = letters.iter().filter(|(other, _)| suits.contains(other));
+                !differ || others.all(|(_, taken)| taken != value)
             };
-            let rest = whole.saturating_minus(&holding.declared);
-            let exact = rest.try_plus(&holding.declared) == Some(whole);
-            let in_play = whole.kinds().is_subset(copies.kinds());
-            if exact && in_play {
-                least = least.min(rest.saturating_minus(&holding.concealed).total() as u8);
+            let with = |value| letters.iter().copied().chain([(letter, value)]).collect();
+            values.clone().filter(is_free).map(with).collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    };
+    let mut suits = Vec::new();
+    for tiles in items.iter().flat_map(tiles_of) {
+        let FormTiles::Ranks { ranks, suit } = tiles else {
+            continue;
+        };
+        for letter in ranks.iter().filter_map(|rank| rank.letter) {
+            add(letter, 1..17, false, &[]);
+        }
+        if let FormSuit::Letter(letter) = suit {
+            add(*letter, 0..3, true, &suits);
+            suits.push(*letter);
+        }
+    }
+    all
+}
+
+fn tiles_of(item: &FormItem) -> Vec<&FormTiles> {
+    match item {
+        FormItem::Each(tiles) => vec![tiles],
+        FormItem::Alike { kinds, .. } => kinds.iter().collect(),
+        FormItem::Groups(_) => Vec::new(),
+    }
+}
+
+/// The tiles of an item with its letters put in; `None` if it has a rank that does not exist.
+fn put_in(tiles: &FormTiles, letters: &Letters) -> Option<Counts> {
+    let of = |letter| {
+        letters
+            .iter()
+            .find(|(known, _)| *known == letter)
+            .unwrap()
+            .1
+    };
+    let (ranks, suit) = match tiles {
+        FormTiles::Listed(tiles) => return Some(*tiles),
+        FormTiles::Ranks { ranks, suit } => (ranks, suit),
+    };
+    let lane = match suit {
+        FormSuit::Fixed(suit) => suit.lane(),
+        FormSuit::Letter(letter) => usize::from(of(*letter)),
+    };
+    let mut tiles = Counts::EMPTY;
+    for rank in ranks {
+        let rank = rank.letter.map_or(0, of) as i8 + rank.plus;
+        let rank = crate::tile::Rank::new(u8::try_from(rank).ok()?)?;
+        tiles.try_add(Kind::number(Suit::ALL[lane], rank));
+    }
+    Some(tiles)
+}
+
+/// The tiles missing from a special form, if a target may use `extra` copies more than the set has. Tries every target.
+fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) -> u8 {
+    struct Search<'a> {
+        grammar: &'a Grammar,
+        holding: &'a Holding,
+        groups: Vec<Group>,
+        extra: u8,
+        letters: Letters,
+        least: u8,
+    }
+    impl Search<'_> {
+        fn lacks(&self, target: &Counts) -> u8 {
+            target.saturating_minus(&self.holding.concealed).total() as u8
+        }
+
+        /// Adds what the first of these items has, from the kind or group with number `from` on, `left` times.
+        fn go(&mut self, items: &[FormItem], from: usize, left: Option<u8>, target: &Counts) {
+            let all = target.try_plus_beyond(&self.holding.declared);
+            let over = |all: &Counts| -> u8 {
+                let copies = self.grammar.copies();
+                let over = |kind: Kind| match copies.get(kind) {
+                    0 => self.extra + 1,
+                    copies => all.get(kind).saturating_sub(copies),
+                };
+                all.kinds().iter().map(over).sum()
+            };
+            if self.lacks(target) >= self.least || all.is_none_or(|all| over(&all) > self.extra) {
+                return;
             }
+            let Some((first, others)) = items.split_first() else {
+                self.least = self.lacks(target);
+                return;
+            };
+            let add = |more: Counts| target.try_plus_beyond(&more);
+            match first {
+                FormItem::Each(tiles) => {
+                    let more = put_in(tiles, &self.letters).and_then(add);
+                    if let Some(more) = more {
+                        self.go(others, 0, None, &more);
+                    }
+                }
+                FormItem::Groups(count) => match left.unwrap_or(*count) {
+                    0 => self.go(others, 0, None, target),
+                    left => {
+                        for i in from..self.groups.len() {
+                            if let Some(more) = add(self.groups[i].counts()) {
+                                self.go(items, i, Some(left - 1), &more);
+                            }
+                        }
+                    }
+                },
+                FormItem::Alike {
+                    size,
+                    count,
+                    kinds,
+                    distinct,
+                } => match left.unwrap_or(*count) {
+                    0 => self.go(others, 0, None, target),
+                    left => {
+                        let kinds = kinds
+                            .iter()
+                            .filter_map(|tiles| put_in(tiles, &self.letters));
+                        let kinds = kinds.fold(KindSet::EMPTY, |all, one| all.union(one.kinds()));
+                        let copies = self.grammar.copies();
+                        let has = |kind: &Kind| self.extra > 0 || copies.get(*kind) >= *size;
+                        let kinds: Vec<Kind> = kinds
+                            .intersection(copies.kinds())
+                            .iter()
+                            .filter(has)
+                            .collect();
+                        // Held kinds come first, so that the bound cuts early.
+                        let held = |kind: &Kind| self.holding.concealed.get(*kind) > 0;
+                        let (mut first, rest): (Vec<Kind>, Vec<Kind>) =
+                            kinds.into_iter().partition(held);
+                        first.sort_by_key(|&kind| {
+                            std::cmp::Reverse(self.holding.concealed.get(kind))
+                        });
+                        first.extend(rest);
+                        for i in from..first.len() {
+                            let mut more = Counts::EMPTY;
+                            (0..*size).for_each(|_| {
+                                more.try_add_beyond(first[i]);
+                            });
+                            if let Some(more) = add(more) {
+                                let from = i + usize::from(*distinct);
+                                self.go(items, from, Some(left - 1), &more);
+                            }
+                        }
+                    }
+                },
+            }
+        }
+    }
+    let mut least = 15;
+    for items in &form.ways {
+        for letters in all_letters(items) {
+            let (mut items, mut of) = (items.clone(), *holding);
+            if holding.melds > 0 {
+                let Some((left, rest)) = without_melds(form, &items, &letters, holding) else {
+                    continue;
+                };
+                (items, of) = (left, rest);
+            }
+            let mut search = Search {
+                grammar,
+                holding: &of,
+                groups: all_groups(grammar),
+                extra,
+                letters,
+                least,
+            };
+            search.go(&items, 0, None, &Counts::EMPTY);
+            least = search.least;
         }
     }
     least
 }
 
-/// The tiles missing from a special form. Tries every target of that form.
-fn special(form: &SpecialForm, hand: &Counts, copies: &Counts) -> u8 {
-    let lack = |target: &Counts| target.saturating_minus(hand).total() as u8;
-    match form {
-        SpecialForm::Straight | SpecialForm::WithGroups { .. } => 15,
-        SpecialForm::Different { lists } => {
-            /// The fewest missing tiles of any `left` of these kinds.
-            fn choose(kinds: &[Kind], left: usize, hand: &Counts) -> u8 {
-                let Some((first, others)) = kinds.split_first() else {
-                    return if left == 0 { 0 } else { 15 };
-                };
-                if left == 0 {
-                    return 0;
-                }
-                let taken = choose(others, left - 1, hand) + u8::from(hand.get(*first) == 0);
-                taken.min(choose(others, left, hand))
-            }
-            let kinds = |list: &Counts| list.kinds().iter().collect::<Vec<Kind>>();
-            lists
-                .iter()
-                .map(|list| choose(&kinds(list), 14, hand))
-                .min()
-                .unwrap_or(15)
-        }
-        SpecialForm::OneEach {
-            tiles,
-            twice: false,
-        } => lack(tiles),
-        SpecialForm::OneEach { tiles, twice: true } => tiles
-            .kinds()
-            .iter()
-            .filter_map(|kind| tiles.with(kind))
-            .map(|target| lack(&target))
-            .min()
-            .unwrap_or(15),
-        SpecialForm::Pairs { distinct } => {
-            fn go(
-                kinds: &[Kind],
-                left: usize,
-                distinct: bool,
-                target: Counts,
-                lack: &dyn Fn(&Counts) -> u8,
-                least: &mut u8,
-            ) {
-                if lack(&target) >= *least {
-                    return;
-                }
-                if left == 0 {
-                    *least = lack(&target);
-                    return;
-                }
-                for (i, &kind) in kinds.iter().enumerate() {
-                    if let Some(more) = target.try_plus(&Group::pair(kind).counts()) {
-                        go(
-                            &kinds[i + usize::from(distinct)..],
-                            left - 1,
-                            distinct,
-                            more,
-                            lack,
-                            least,
-                        );
-                    }
-                }
-            }
-            // Held kinds come first, so that the bound cuts early. Kinds that are not held are all alike, so
-            // seven of them are enough.
-            let mut kinds: Vec<Kind> = hand.kinds().iter().collect();
-            kinds.sort_by_key(|&kind| std::cmp::Reverse(hand.get(kind)));
-            kinds.extend(copies.kinds().difference(hand.kinds()).iter().take(7));
-            let mut least = 15;
-            go(&kinds, 7, *distinct, Counts::EMPTY, &lack, &mut least);
-            least
-        }
+/// The items that a hand with declared melds must still have, and the hand to compare them with. `None` if the melds
+/// cannot be part of the form.
+fn without_melds(
+    form: &SpecialForm,
+    items: &[FormItem],
+    letters: &Letters,
+    holding: &Holding,
+) -> Option<(Vec<FormItem>, Holding)> {
+    if form.concealed {
+        return None;
     }
+    let mut left = items.to_vec();
+    let groups = left.iter_mut().find_map(|item| match item {
+        FormItem::Groups(count) => Some(count),
+        _ => None,
+    });
+    if let Some(groups) = groups {
+        *groups = groups.checked_sub(u8::try_from(holding.melds).ok()?)?;
+        return Some((left, *holding));
+    }
+    if holding.declared.total() < 3 * holding.melds {
+        return None;
+    }
+    if let [FormItem::Alike { count, kinds, .. }] = &mut left[..] {
+        let named = kinds.iter().filter_map(|tiles| put_in(tiles, letters));
+        let named = named.fold(KindSet::EMPTY, |all, one| all.union(one.kinds()));
+        let fits = holding.declared.kinds().is_subset(named);
+        *count = count
+            .checked_sub(3 * u8::try_from(holding.melds).ok()?)
+            .filter(|_| fits)?;
+        return Some((left, *holding));
+    }
+    // The hand is compared with all tiles of the form, declared ones among them.
+    let whole = Holding {
+        concealed: holding.concealed.try_plus_beyond(&holding.declared)?,
+        declared: Counts::EMPTY,
+        ..*holding
+    };
+    let is_named = |kind: Kind| {
+        let each = items.iter().any(|item| match item {
+            FormItem::Each(tiles) => {
+                put_in(tiles, letters).is_some_and(|tiles| tiles.get(kind) == 1)
+            }
+            _ => false,
+        });
+        match holding.consecutive {
+            true => each && holding.declared.get(kind) == 1,
+            false => items.iter().any(|item| match item {
+                FormItem::Alike { size, kinds, .. } => {
+                    let is_kind = |tiles: &FormTiles| {
+                        put_in(tiles, letters).is_some_and(|tiles| tiles.get(kind) > 0)
+                    };
+                    *size == holding.declared.get(kind) && kinds.iter().any(is_kind)
+                }
+                _ => false,
+            }),
+        }
+    };
+    holding
+        .declared
+        .kinds()
+        .iter()
+        .all(is_named)
+        .then_some((left, whole))
 }
 
 fn chow_runs() -> Vec<(Family, [u8; 3])> {
@@ -485,32 +622,58 @@ fn orphans() -> SpecialForm {
     for tile in crate::Notation::Ujmj.parse("19t19s19mESWNCFP").unwrap() {
         tiles.try_add(tile.kind().unwrap());
     }
-    SpecialForm::OneEach { tiles, twice: true }
+    let twice = FormItem::Alike {
+        size: 1,
+        count: 1,
+        kinds: vec![FormTiles::Listed(tiles)],
+        distinct: false,
+    };
+    SpecialForm::new(vec![vec![FormItem::each(tiles), twice]], true)
+}
+
+/// Seven pairs.
+fn pairs(distinct: bool) -> SpecialForm {
+    SpecialForm::new(vec![vec![FormItem::pairs(7, KindSet::ALL, distinct)]], true)
+}
+
+/// Ranks of the suit that a letter stands for.
+fn ranks(ranks: &[i8], suit: char) -> FormTiles {
+    let rank = |&plus: &i8| FormRank { letter: None, plus };
+    FormTiles::Ranks {
+        ranks: ranks.iter().map(rank).collect(),
+        suit: FormSuit::Letter(suit),
+    }
 }
 
 /// A classical grammar with the forms of knitted tiles: 147, 258 and 369 in three suits.
 fn knitted() -> Grammar {
-    let lists = |honours: &str| -> Vec<Counts> {
-        ["tsm", "tms", "stm", "smt", "mts", "mst"]
-            .map(|order| {
-                let suits: Vec<char> = order.chars().collect();
-                let text = format!("147{}258{}369{}{honours}", suits[0], suits[1], suits[2]);
-                let mut tiles = Counts::EMPTY;
-                for tile in crate::Notation::Ujmj.parse(&text).unwrap() {
-                    tiles.try_add(tile.kind().unwrap());
-                }
-                tiles
-            })
-            .into()
+    let knitted = [("a", [1, 4, 7]), ("b", [2, 5, 8]), ("c", [3, 6, 9])];
+    let knitted = knitted.map(|(suit, of)| ranks(&of, suit.chars().next().unwrap()));
+    let one_of = |size, count, kinds, distinct| FormItem::Alike {
+        size,
+        count,
+        kinds,
+        distinct,
     };
+    let honours = FormTiles::of_kinds(orphans_of(3));
+    let any = FormTiles::of_kinds(KindSet::ALL);
+    let mut beside: Vec<FormItem> = knitted.iter().cloned().map(FormItem::Each).collect();
+    beside.extend([FormItem::Groups(1), one_of(2, 1, vec![any], false)]);
+    let different = knitted.into_iter().chain([honours]).collect();
     classical(vec![
-        SpecialForm::Pairs { distinct: false },
-        SpecialForm::WithGroups { lists: lists("") },
+        pairs(false),
+        SpecialForm::new(vec![beside], false),
         orphans(),
-        SpecialForm::Different {
-            lists: lists("ESWNCFP"),
-        },
+        SpecialForm::new(vec![vec![one_of(1, 14, different, true)]], true),
     ])
+}
+
+/// The orphans of a lane.
+fn orphans_of(lane: usize) -> KindSet {
+    let FormItem::Each(FormTiles::Listed(tiles)) = &orphans().ways[0][0] else {
+        unreachable!("orphans are listed");
+    };
+    tiles.kinds().intersection(KindSet::of_lane(lane))
 }
 
 /// Hands near such forms: tiles of a list, a group, others. Some have a declared group.
@@ -527,12 +690,13 @@ fn distance_of_knitted_hands() {
         let mut pick = |most: usize| stream.below(most as u32) as usize;
         let forms = grammar.forms();
         let with_groups = round % 2 == 0;
-        let (SpecialForm::WithGroups { lists } | SpecialForm::Different { lists }) =
-            &forms[if with_groups { 1 } else { 3 }]
-        else {
-            unreachable!("the second and the fourth form have lists");
-        };
-        let mut tiles: Vec<Kind> = lists[pick(6)].iter().collect();
+        let items = &forms[if with_groups { 1 } else { 3 }].ways[0];
+        let letters = &all_letters(items)[pick(6)];
+        let named = items.iter().take(3).flat_map(tiles_of);
+        let named = named.filter_map(|tiles| put_in(tiles, letters));
+        let mut tiles: Vec<Kind> = named
+            .flat_map(|tiles| tiles.iter().collect::<Vec<_>>())
+            .collect();
         let mut declared = Counts::EMPTY;
         if with_groups {
             let group = groups[pick(groups.len())];
@@ -803,7 +967,7 @@ proptest! {
 
     #[test]
     fn distance_with_special_forms(picks in picks(), mode in 0..4u8, distinct: bool) {
-        let grammar = classical(vec![SpecialForm::Pairs { distinct }, orphans()]);
+        let grammar = classical(vec![pairs(distinct), orphans()]);
         let mode = if mode == 3 { 9 } else { mode };
         let hand = draw(grammar.copies(), 13, &picks, |kind| match mode {
             9 => kind.rank().is_none_or(|r| r.get() == 1 || r.get() == 9),

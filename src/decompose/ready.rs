@@ -59,7 +59,7 @@ pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> Kin
 #[cfg(test)]
 mod tests {
     use crate::counts::Counts;
-    use crate::decompose::{Arrangement, Holding, Scratch, SpecialForm};
+    use crate::decompose::{Arrangement, Holding, Scratch};
     use crate::hand::Hand;
     use crate::meld::Meld;
     use crate::notation::Notation;
@@ -159,8 +159,6 @@ mod tests {
             for round in 0..8000 {
                 let mut pick = |n: usize| stream.below(n as u32) as usize;
                 let any = |pick: &mut dyn FnMut(usize) -> usize| kinds[pick(kinds.len())];
-                let form =
-                    |wanted: fn(&SpecialForm) -> bool| grammar.forms().iter().find(|f| wanted(f));
                 let (mut groups, mut tiles): (Vec<Vec<Kind>>, Vec<Kind>) = (Vec::new(), Vec::new());
                 let way = round % 5;
                 match way {
@@ -177,16 +175,20 @@ mod tests {
                     }
                     2 => (0..7).for_each(|_| tiles.extend([any(&mut pick); 2])),
                     3 => {
-                        let one_each = form(|form| matches!(form, SpecialForm::OneEach { .. }));
-                        let Some(SpecialForm::OneEach { tiles: wanted, .. }) = one_each else {
+                        let one_each = grammar.forms().iter().filter(|form| !form.is_pairs());
+                        let one_each = one_each.filter(|form| form.concealed);
+                        let hand = one_each
+                            .filter_map(|form| form.example(set.copies(), 14))
+                            .next();
+                        let Some(hand) = hand else {
                             continue;
                         };
-                        tiles.extend(wanted.iter());
+                        tiles.extend(hand.kinds().iter());
                         let again = tiles[pick(tiles.len())];
                         tiles.resize(14, again);
                     }
                     _ => {
-                        if form(|form| *form == SpecialForm::Straight).is_none() {
+                        if grammar.forms().iter().all(|form| form.concealed) {
                             continue;
                         }
                         let (lane, start) = (pick(3), pick(3) as u32);

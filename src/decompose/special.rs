@@ -1,451 +1,920 @@
-//! The special forms: whether a hand is one, and its missing and accepted tiles.
+//! The concrete hands of the special forms: whether a hand is one, and its missing and accepted tiles.
+//!
+//! A concrete hand has *tiles* that it needs, at most one *item* that leaves a choice (so many tiles alike, so many
+//! times, of some kinds), and at most two groups of the grammar. The missing tiles are those of the tiles, plus those of
+//! the rest of the hand for the groups and the item: a tile beyond those needed is free for the others.
+//!
+//! An item of n times s tiles alike takes the sets for which the hand holds most. Let A(i) be the number of sets of which
+//! the hand holds at least i tiles. Then it lacks the sum of n − min(n, A(i)) over i from 1 to s, and a tile helps if it
+//! raises an A(i) that is below n.
 
 use super::arrangement::Arrangement;
 use super::costs::FAR;
-use super::floor::{Held, WHOLE, count, held_lanes};
-use super::form::SpecialForm;
-use super::grammar::Grammar;
-use super::holding::Holding;
-use crate::counts::{Counts, ONES, gather, lane_covers, lane_sum};
+use super::holding::{Holding, goes_with_forms};
+use super::kinds::{Kinds, one_more};
+use crate::counts::{
+    Counts, MOST_HELD, ONES, at, by_lane, gather, lane_covers, lane_minus, lane_sum, nibble,
+};
+use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
 use crate::set::KindSet;
 use crate::tile::Kind;
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
-/// Visits each special form that the hand matches.
-#[inline]
-pub(super) fn complete(
-    grammar: &Grammar,
-    holding: &Holding,
-    visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let Holding {
-        concealed, melds, ..
-    } = holding;
-    if holding.size() != WHOLE {
-        return ControlFlow::Continue(());
-    }
-    if holding.consecutive && grammar.form_floor.may_be_forms(concealed) {
-        of_forms(grammar, holding, visit)?;
-    }
-    if grammar.lists.is_empty() {
-        return ControlFlow::Continue(());
-    }
-    grammar.lists.complete(concealed, *melds, visit)
+/// Kinds with at least `count` tiles, 1 to 7, as ones in the nibbles of a lane.
+#[inline(always)]
+const fn at_least(lane: u64, count: u8) -> u64 {
+    (lane + (8 - count as u64) * ONES) >> 3 & ONES
 }
 
-/// [`complete`] for tiles that may be a form.
-#[inline(never)]
-fn of_forms(
-    grammar: &Grammar,
-    holding: &Holding,
-    visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let concealed = &holding.concealed;
-    for (i, form) in grammar.forms.iter().enumerate() {
-        if is_form(form, holding) {
-            let groups = match form {
-                SpecialForm::Pairs { .. } => {
-                    List::first_of(concealed.kinds().iter().flat_map(|kind| {
-                        let pairs = usize::from(concealed.get(kind) / 2);
-                        std::iter::repeat_n(Group::pair(kind), pairs)
-                    }))
-                }
-                _ => Default::default(),
-            };
-            visit(&Arrangement {
-                form: i as u8 + 1,
-                groups,
-            })?;
-        }
-    }
-    ControlFlow::Continue(())
+/// [`at_least`] for all lanes.
+#[inline(always)]
+pub(super) fn at_least_of(counts: &Counts, count: u8) -> [u64; 4] {
+    by_lane(|lane| at_least(counts.lane(lane), count))
 }
 
-/// True if fourteen tiles are the form. Only a straight allows declared groups. Forms of lists are found by
-/// [`Lists::complete`](super::lists::Lists::complete).
+/// The sum of all nibbles of four lanes of ones.
 #[inline]
-fn is_form(form: &SpecialForm, holding: &Holding) -> bool {
-    let concealed = &holding.concealed;
-    let lanes = concealed.lanes();
-    match form {
-        SpecialForm::Straight if lanes[3] != 0 => false,
-        SpecialForm::Straight => {
-            let whole: [u64; 4] =
-                std::array::from_fn(|lane| lanes[lane] + holding.declared.lane(lane));
-            whole[3] == 0
-                && held_lanes(&whole) == 1
-                && straights().any(|ranks| whole.contains(&ranks))
+fn count(lanes: [u64; 4]) -> u8 {
+    lane_sum(lanes.iter().sum()) as u8
+}
+
+/// Lanes of ones as a set of kinds.
+fn kinds_of(lanes: [u64; 4]) -> KindSet {
+    let [a, b, c, d] = lanes.map(gather);
+    KindSet::from_bits(a | b << 16 | c << 32 | d << 48)
+}
+
+/// A concrete hand of a form.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Way {
+    /// The number of the form, as in [`Arrangement::form`].
+    pub(super) form: u8,
+    /// The tiles that the hand needs.
+    pub(super) tiles: Counts,
+    /// The groups of the grammar.
+    pub(super) groups: u8,
+    pub(super) item: Option<Box<Item>>,
+    pub(super) melds: Melds,
+}
+
+/// Which declared melds may be part of a concrete hand.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Melds {
+    None,
+    /// Each is one of its groups.
+    Groups,
+    /// All are of the kinds of the item.
+    Among,
+    /// Each is a group of the tiles: of the number of tiles alike in `alike`, or a run of three ranks in a row of kinds
+    /// in `runs`.
+    Parts {
+        alike: [u64; 4],
+        runs: [u64; 4],
+    },
+}
+
+/// Sets of tiles alike.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Item {
+    /// The tiles of a set.
+    size: u8,
+    /// The number of sets.
+    count: u8,
+    /// All sets are of different kinds.
+    distinct: bool,
+    /// The kinds, as ones in the nibbles.
+    kinds: [u64; 4],
+    /// The kinds of which a hand may have a first set, a second, and so on.
+    levels: Levels,
+}
+
+type Levels = SmallVec<[[u64; 4]; 2]>;
+
+impl Item {
+    /// An item of sets of some kinds, of which `room` are left. `None` if these are too few.
+    pub(super) fn new(
+        (size, count, distinct): (u8, u8, bool),
+        kinds: KindSet,
+        room: &Counts,
+    ) -> Option<Self> {
+        let mut lanes = [0; 4];
+        for kind in kinds.iter() {
+            lanes[kind.lane()] |= at(kind.place(), 1);
         }
-        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => false,
-        _ if holding.melds > 0 => false,
-        SpecialForm::Pairs { distinct } => {
-            let odd = lanes.iter().fold(0, |all, lane| all | lane & ONES);
-            let fours = lanes.iter().fold(0, |all, lane| all | lane >> 2 & ONES);
-            odd == 0 && !(*distinct && fours != 0)
+        let mut item = Self {
+            size,
+            count,
+            distinct,
+            kinds: lanes,
+            levels: Levels::new(),
+        };
+        item.levels = item.levels(room);
+        (offers(&item.levels) >= count).then_some(item)
+    }
+
+    /// The kinds of which so many tiles have room for a first set, a second, and so on.
+    fn levels(&self, room: &Counts) -> Levels {
+        let sets = 1..=MOST_HELD / self.size;
+        let level = |set: u8| {
+            let may = at_least_of(room, set * self.size);
+            by_lane(|lane| may[lane] & self.kinds[lane])
+        };
+        let sets = sets.take(if self.distinct { 1 } else { usize::MAX });
+        sets.map(level)
+            .take_while(|level| *level != [0; 4])
+            .collect()
+    }
+
+    /// How many sets have at least `held` of their tiles among these.
+    #[inline]
+    fn begun(&self, levels: &[[u64; 4]], tiles: &Counts, held: u8) -> u8 {
+        let mut all = 0;
+        for (set, level) in levels.iter().enumerate() {
+            let have = at_least_of(tiles, set as u8 * self.size + held);
+            all += count(by_lane(|lane| level[lane] & have[lane]));
         }
-        SpecialForm::OneEach { tiles, twice } => {
-            let mut over = 0;
-            // Honours first: few hands have all of them, so most leave here.
-            for (lane, &held) in lanes.iter().enumerate().rev() {
-                let wanted = tiles.lane(lane);
-                if !lane_covers(held, wanted) {
-                    return false;
+        all
+    }
+
+    /// How many tiles are missing from `count` sets.
+    #[inline]
+    fn missing(&self, levels: &[[u64; 4]], count: u8, tiles: &Counts) -> u8 {
+        let lacks = |held| count - count.min(self.begun(levels, tiles, held));
+        (1..=self.size).map(lacks).sum()
+    }
+
+    /// The kinds that lower the missing tiles of `count` sets.
+    fn accepts(&self, levels: &[[u64; 4]], count: u8, tiles: &Counts) -> KindSet {
+        let mut accepts = [0; 4];
+        let helps = |held: &u8| self.begun(levels, tiles, *held) < count;
+        for held in (1..=self.size).filter(helps) {
+            for (set, level) in levels.iter().enumerate() {
+                let more = set as u8 * self.size + held;
+                for (lane, accepts) in accepts.iter_mut().enumerate() {
+                    let tiles = tiles.lane(lane);
+                    let less = match more {
+                        1 => ONES,
+                        more => at_least(tiles, more - 1),
+                    };
+                    *accepts |= level[lane] & less & !at_least(tiles, more);
                 }
-                let kinds = (wanted | wanted >> 1 | wanted >> 2) & ONES;
-                over |= (held - wanted) & !(kinds * 15);
             }
-            // The hand has all that the form wants. With `twice` a fourteenth tile is left over, and it must
-            // be of a wanted kind.
-            !*twice && tiles.total() == WHOLE || *twice && over == 0
         }
+        kinds_of(accepts)
     }
 }
 
-/// The tiles missing from the nearest special form if fewer than `bound`, otherwise `bound`.
-#[inline]
-pub(super) fn missing_below(grammar: &Grammar, holding: &Holding, bound: u8) -> u8 {
-    let bound = grammar.lists.missing_below(holding, bound);
-    if !holding.consecutive || grammar.forms.is_empty() {
-        // No form allows the declared groups.
-        return bound;
-    }
-    let held = Held::new(&holding.concealed);
-    if !grammar.form_floor.reaches(holding, &held, bound) {
-        return bound;
-    }
-    nearest(grammar, holding, &held, bound)
+/// How many sets there may be.
+fn offers(levels: &[[u64; 4]]) -> u8 {
+    levels
+        .iter()
+        .map(|level| count(*level))
+        .fold(0, u8::saturating_add)
 }
 
-/// [`missing_below`] for a hand where some form may lack fewer tiles than `bound`.
-#[inline(never)]
-fn nearest(grammar: &Grammar, holding: &Holding, held: &Held, bound: u8) -> u8 {
-    let is_list = |form: &&SpecialForm| {
-        matches!(
-            form,
-            SpecialForm::Different { .. } | SpecialForm::WithGroups { .. }
-        )
-    };
-    let forms = grammar.forms.iter().filter(|form| !is_list(form));
-    forms.fold(bound, |bound, form| {
-        bound.min(quickly_missing(form, holding, held, grammar, bound))
-    })
-}
-
-/// The accepted tiles of the nearest form, which has `missing` missing tiles. Kinds without a copy left are not
-/// listed.
-pub(super) fn accepts(grammar: &Grammar, holding: &Holding, missing: u8) -> KindSet {
-    let held = Held::new(&holding.concealed);
-    let mut accepts = KindSet::EMPTY;
-    if missing >= FAR {
-        // No form can ever be complete, so no tile helps.
-        return accepts;
+impl Way {
+    /// For seven pairs of any kinds of a set: whether all of them differ.
+    pub(super) fn is_pairs(&self, copies: &Counts) -> Option<bool> {
+        let item = self
+            .item
+            .as_ref()
+            .filter(|_| self.tiles.is_empty() && self.groups == 0)?;
+        let is_any = at_least_of(copies, 1) == item.kinds;
+        ((item.size, item.count) == (2, 7) && is_any).then_some(item.distinct)
     }
-    let is_left = |kind: &Kind| !holding.is_exhausted(*kind, &grammar.copies);
-    for form in &grammar.forms {
-        // One tile lowers the number of missing tiles by at most one. So only forms with exactly `missing`
-        // missing tiles count.
-        if quickly_missing(form, holding, &held, grammar, missing + 1) == missing {
-            let kinds = accepted(form, &holding.concealed, &held, grammar);
-            accepts = accepts.union(kinds.unwrap_or_else(|| {
-                let lowers = |kind: &Kind| {
-                    let more = holding.with_beyond(*kind);
-                    let held = Held::new(&more.concealed);
-                    quickly_missing(form, &more, &held, grammar, missing) < missing
+
+    /// True if the hand has its tiles and one more of their kinds.
+    pub(super) fn is_once_and_one_twice(&self) -> bool {
+        let item = self.item.as_ref().filter(|_| self.groups == 0);
+        item.is_some_and(|item| {
+            (item.size, item.count) == (1, 1) && item.kinds == at_least_of(&self.tiles, 1)
+        })
+    }
+
+    /// The tiles of the hand and some that its item takes. `None` for a hand with groups of the grammar.
+    pub(super) fn example(&self) -> Option<Counts> {
+        let mut whole = self.tiles;
+        let Some(item) = &self.item else {
+            return (self.groups == 0).then_some(whole);
+        };
+        let mut left = item.count;
+        let sets = item.levels.iter().flat_map(|level| kinds_of(*level).iter());
+        for kind in sets {
+            if left > 0 {
+                (0..item.size).for_each(|_| {
+                    whole.try_add_beyond(kind);
+                });
+                left -= 1;
+            }
+        }
+        (self.groups == 0 && left == 0).then_some(whole)
+    }
+
+    /// The tiles that count for the hand if some are declared. `None` if the melds cannot be part of it.
+    fn held(&self, holding: &Holding) -> Option<Counts> {
+        let Holding {
+            concealed,
+            declared,
+            melds,
+            consecutive,
+        } = holding;
+        if *melds == 0 {
+            return Some(*concealed);
+        }
+        match &self.melds {
+            Melds::None => None,
+            Melds::Groups => (*melds <= usize::from(self.groups)).then_some(*concealed),
+            Melds::Among => {
+                let item = self.item.as_ref()?;
+                let fits = (0..4).all(|lane| declared.lane(lane) & !(7 * item.kinds[lane]) == 0);
+                let is_known = declared.total() >= 3 * melds;
+                let fits = fits && is_known && 3 * melds <= usize::from(item.count);
+                fits.then_some(*concealed)
+            }
+            Melds::Parts { alike, runs } => {
+                let fits = |lane: usize| {
+                    let held = declared.lane(lane);
+                    match consecutive {
+                        true => held & !runs[lane] == 0,
+                        false => (held ^ alike[lane]) & (15 * at_least(held, 1)) == 0,
+                    }
                 };
-                let left = grammar.copies.kinds().iter().filter(is_left);
-                left.filter(lowers).collect()
-            }));
+                let is_known = declared.total() >= 3 * melds;
+                let fits = is_known && (0..4).all(fits);
+                concealed.try_plus_beyond(declared).filter(|_| fits)
+            }
         }
     }
-    accepts.iter().filter(is_left).collect()
-}
 
-/// The accepted tiles of an unfinished form, read from the counts. `None` if the counts are not enough for this
-/// form; then the caller tries every kind.
-fn accepted(
-    form: &SpecialForm,
-    counts: &Counts,
-    held: &Held,
-    grammar: &Grammar,
-) -> Option<KindSet> {
-    let Held { ones, twos } = held;
-    let Grammar {
-        pairable,
-        twice_pairable,
-        ..
-    } = grammar;
-    let kinds = |of: &dyn Fn(usize) -> u64| {
-        let bits = (0..4).map(|lane| gather(of(lane)) << (16 * lane));
-        KindSet::from_bits(bits.sum())
-    };
-    let single = |lane: usize| ones[lane] & !twos[lane] & pairable[lane];
-    match form {
-        SpecialForm::Pairs { distinct } if grammar.has_seven_pairs(*distinct) => {
-            // Kinds that may be two pairs: those with four copies, unless all pairs must differ.
-            let fours = |lane: usize| match distinct {
-                true => 0,
-                false => twice_pairable[lane],
-            };
-            let three = |lane: usize| twos[lane] & counts.lane(lane) & fours(lane);
-            let four = |lane: usize| counts.lane(lane) >> 2 & fours(lane);
-            // Each held kind has begun a pair. With three tiles or more it has begun a second one.
-            let begun = kinds(&|lane| ones[lane] & pairable[lane]).len()
-                + kinds(&|lane| three(lane) | four(lane)).len();
-            // The second tile of a pair helps. The first tile of another helps too if fewer than seven have
-            // begun.
-            let halves = kinds(&|lane| single(lane) | three(lane));
-            let others = |lane: usize| {
-                let two = twos[lane] & fours(lane) & !three(lane) & !four(lane);
-                !ones[lane] & pairable[lane] | two
-            };
-            Some(match begun < WHOLE / 2 {
-                true => halves.union(kinds(&others)),
-                false => halves,
-            })
+    /// The groups of the grammar and the sets of the item that are not declared.
+    fn left(&self, holding: &Holding) -> (u8, u8) {
+        let melds = holding.melds.min(usize::from(u8::MAX / 3)) as u8;
+        let sets = self.item.as_ref().map_or(0, |item| item.count);
+        match self.melds {
+            Melds::Groups => (self.groups.saturating_sub(melds), sets),
+            Melds::Among => (self.groups, sets.saturating_sub(3 * melds)),
+            Melds::None | Melds::Parts { .. } => (self.groups, sets),
         }
-        SpecialForm::OneEach { tiles, twice } if are_different(tiles, grammar) => {
-            let wanted = |lane: usize| tiles.lane(lane);
-            let lacked = kinds(&|lane| wanted(lane) & !ones[lane]);
-            let is_twice = (0..4).any(|lane| twos[lane] & wanted(lane) != 0);
-            Some(match *twice && !is_twice {
-                true => lacked.union(kinds(&|lane| wanted(lane) & single(lane))),
-                false => lacked,
-            })
-        }
-        _ => None,
     }
 }
 
-/// True if the form wants one tile each of kinds that the set has.
-fn are_different(tiles: &Counts, grammar: &Grammar) -> bool {
-    let is_so = |lane: usize| {
-        let wanted = tiles.lane(lane);
-        wanted & !ONES == 0 && lane_covers(grammar.copies.lane(lane), wanted)
-    };
-    (0..4).all(is_so)
+/// With more different needs in a [`Floor`], what may complete a hand is found from its missing tiles.
+const MOST_NEEDS: usize = 12;
+
+/// A lower bound on the missing tiles of some concrete hands. It saves time because nearly always fewer tiles are missing
+/// from groups and a pair.
+#[derive(Clone, Debug)]
+struct Floor {
+    /// Every kind that some of the hands need, as ones in the nibbles.
+    wanted: [u64; 4],
+    /// How many kinds the hand needs that needs the fewest.
+    fewest: u8,
+    /// The kinds that all of the hands need.
+    common: KindSet,
+    /// The kinds that each of the hands needs.
+    needs: SmallVec<[KindSet; 2]>,
+    /// How many different tiles a hand takes of the wanted kinds, where it takes any of them.
+    any: bool,
 }
 
-/// The tiles missing from one form. Exact, as [`missing`], if fewer than `bound`; otherwise any number not less
-/// than `bound`.
-#[inline]
-fn quickly_missing(
-    form: &SpecialForm,
-    holding: &Holding,
-    held: &Held,
-    grammar: &Grammar,
-    bound: u8,
-) -> u8 {
-    let Held { ones, twos } = held;
-    let and = |a: &[u64; 4], b: &[u64; 4]| -> [u64; 4] { std::array::from_fn(|i| a[i] & b[i]) };
-    match form {
-        SpecialForm::Straight => {
-            // A straight has each rank once, so only different tiles of a suit count.
-            let reaches = |lane: usize| {
-                let declared = holding.declared.lane(lane);
-                let different = lane_sum(ones[lane] | declared & ONES) as usize;
-                WHOLE.saturating_sub(different) < usize::from(bound)
+/// Which declared melds a grammar's special forms allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Open {
+    #[default]
+    No,
+    /// Runs of three ranks in a row.
+    Runs,
+    Any,
+}
+
+/// The concrete hands of special forms.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forms {
+    /// By form, then by tiles.
+    ways: Vec<Way>,
+    /// The tiles of a complete hand.
+    whole: usize,
+    /// The set.
+    copies: Counts,
+    open: Open,
+    floors: Vec<Floor>,
+    /// The least number of pairs of a form of pairs alone.
+    pairs: Option<u8>,
+    /// Some hand is in no floor, or in one of too many needs.
+    is_bare: bool,
+    honours: Honours,
+    /// Every pung and run, for the groups of a form. Empty without such a form.
+    groups: Vec<(Group, Counts)>,
+    /// The numbers of the runs among them, as ones in the nibbles of a lane.
+    runs: Vec<u64>,
+    /// Some run takes a zero.
+    takes_zero: bool,
+}
+
+/// The honours of the concrete hands that may have other honours than groups and a pair have.
+#[derive(Clone, Debug, Default)]
+struct Honours {
+    /// The most of each, as a lane.
+    most: u64,
+    /// Those that all such hands have, as ones in the nibbles.
+    common: u64,
+    /// The fewest in all. Without such hands it is more than a hand can hold.
+    fewest: u32,
+}
+
+/// What the concrete hands depend on beside their own tiles.
+pub(super) struct Beside<'a> {
+    pub(super) copies: &'a Counts,
+    pub(super) whole: usize,
+    pub(super) has_pung: bool,
+    /// The runs of the grammar in all suits.
+    pub(super) runs: &'a [Group],
+    /// The tables of the classical grammar answer for the honours of groups and a pair.
+    pub(super) has_tables: bool,
+}
+
+impl Forms {
+    pub(super) fn new(mut ways: Vec<Way>, beside: &Beside<'_>) -> Self {
+        ways.sort_unstable();
+        let mut all = Self {
+            whole: beside.whole,
+            copies: *beside.copies,
+            ..Self::default()
+        };
+        if ways.iter().any(|way| way.groups > 0) {
+            let pungs = beside.copies.at_least(3);
+            let pungs = pungs.iter().filter(|_| beside.has_pung).map(Group::pung);
+            let is_in_play = |run: &&Group| run.kind_set().is_subset(beside.copies.kinds());
+            let runs: Vec<Group> = beside.runs.iter().filter(is_in_play).copied().collect();
+            let groups = pungs.chain(runs.iter().copied());
+            all.groups = groups.map(|group| (group, group.counts())).collect();
+            let of_run = |run: &Group| {
+                let lane = run.kinds()[2].lane();
+                run.counts().lane(lane)
             };
-            match (0..3).any(reaches) {
-                true => missing(form, holding, grammar),
+            all.runs = runs.iter().map(of_run).collect();
+            all.runs.sort_unstable();
+            all.runs.dedup();
+            all.takes_zero = runs.iter().any(|run| run.contains(Kind::ZERO));
+        }
+        all.honours.fewest = u32::MAX;
+        all.honours.common = ONES;
+        for way in &ways {
+            all.note(way, beside.has_tables);
+        }
+        all.ways = ways;
+        all
+    }
+
+    /// Adds a concrete hand to the bounds.
+    fn note(&mut self, way: &Way, has_tables: bool) {
+        self.open = match (&way.melds, self.open) {
+            (Melds::None, open) => open,
+            (Melds::Parts { alike, .. }, Open::No | Open::Runs) if *alike == [0; 4] => Open::Runs,
+            _ => Open::Any,
+        };
+        self.note_honours(way, has_tables);
+        let needed = at_least_of(&way.tiles, 1);
+        let (wanted, fewest, any) = match &way.item {
+            _ if !way.tiles.is_empty() => (needed, count(needed), false),
+            Some(item) if way.groups == 0 && item.size == 2 => {
+                self.pairs = Some(self.pairs.map_or(item.count, |pairs| pairs.min(item.count)));
+                return;
+            }
+            Some(item) if way.groups == 0 && item.distinct => (item.kinds, item.count, true),
+            _ => {
+                self.is_bare = true;
+                return;
+            }
+        };
+        let need = kinds_of(wanted);
+        let lanes = |wanted: &[u64; 4]| wanted.map(|lane| lane != 0);
+        let is_alike =
+            |floor: &&mut Floor| floor.any == any && lanes(&floor.wanted) == lanes(&wanted);
+        match self.floors.iter_mut().find(is_alike) {
+            Some(floor) => {
+                floor.wanted = by_lane(|lane| floor.wanted[lane] | wanted[lane]);
+                floor.fewest = floor.fewest.min(fewest);
+                floor.common = floor.common.intersection(need);
+                if !floor.needs.contains(&need) {
+                    floor.needs.push(need);
+                    self.is_bare |= floor.needs.len() > MOST_NEEDS;
+                    floor.needs.truncate(MOST_NEEDS);
+                }
+            }
+            None => self.floors.push(Floor {
+                wanted,
+                fewest,
+                common: need,
+                needs: SmallVec::from_slice(&[need]),
+                any,
+            }),
+        }
+    }
+
+    fn note_honours(&mut self, way: &Way, has_tables: bool) {
+        let own = way.tiles.lane(3);
+        let item = way.item.as_deref();
+        let of_item = item.map_or(0, |item| item.kinds[3]);
+        let is_usual = match (has_tables, item) {
+            _ if own == 0 && of_item == 0 => true,
+            // Groups and one pair may have honours.
+            (true, Some(item)) => own == 0 && item.size == 2 && item.count == 1,
+            (true, None) => false,
+            // The honours that are in no run are not single.
+            (false, item) => {
+                let single = at_least(own, 1) & !at_least(own, 2);
+                single == 0 && item.is_none_or(|item| of_item == 0 || item.size > 1)
+            }
+        };
+        if is_usual {
+            return;
+        }
+        let (sure, in_item) = match (&way.melds, item) {
+            (Melds::Parts { alike, runs }, _) => {
+                (own & !(15 * (at_least(alike[3], 1) | runs[3])), 0)
+            }
+            (Melds::Among, _) | (_, None) => (own, 0),
+            (_, Some(item)) => {
+                let numbers = |level: &[u64; 4]| count([level[0], level[1], level[2], 0]);
+                let numbers: u8 = item.levels.iter().map(numbers).fold(0, u8::saturating_add);
+                (own, item.size * item.count.saturating_sub(numbers))
+            }
+        };
+        let honours = &mut self.honours;
+        honours.common &= at_least(sure, 1);
+        honours.fewest = honours.fewest.min(lane_sum(sure) + u32::from(in_item));
+        let most_of_item = item.map_or(0, |item| match item.distinct {
+            true => u64::from(item.size),
+            false => u64::from(MOST_HELD),
+        });
+        for place in 0..16 {
+            let of_item = nibble(of_item, place) * most_of_item;
+            let of_groups = u64::from(way.groups) * u64::from(MOST_HELD);
+            let most = nibble(own, place) + of_item + of_groups;
+            let most = most
+                .max(nibble(honours.most, place))
+                .min(u64::from(MOST_HELD));
+            honours.most = honours.most & !at(place, 15) | at(place, most);
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
+    /// True if more copies of a kind than the set has make no form nearer to a hand that holds no kind four times,
+    /// whatever is declared.
+    pub(super) fn ignore_copies(&self) -> bool {
+        let is_plain = |way: &Way| {
+            let item = way.item.as_ref();
+            let has_enough = item.is_none_or(|item| {
+                item.levels
+                    .first()
+                    .is_some_and(|level| count(*level) >= item.count)
+            });
+            way.groups == 0 && has_enough
+        };
+        self.open == Open::No && self.ways.iter().all(is_plain)
+    }
+
+    /// True if the declared melds may be part of some form.
+    #[inline]
+    fn takes(&self, melds: usize, consecutive: bool) -> bool {
+        match melds {
+            0 => consecutive,
+            _ => self.open == Open::Any || self.open == Open::Runs && consecutive,
+        }
+    }
+
+    /// False for most hands that are no form: these honours and `more` other tiles rule it out. Forms whose honours are
+    /// those of groups and a pair are left out, because the caller tests for these.
+    #[inline]
+    pub(super) fn may_have(&self, honours: u64, more: u32) -> bool {
+        let Honours {
+            most,
+            common,
+            fewest,
+        } = self.honours;
+        let covers = lane_covers(most, honours) & (more > 0 || lane_covers(honours, common));
+        covers && lane_sum(honours) + more >= fewest
+    }
+
+    /// False if every form certainly lacks `bound` tiles or more.
+    #[inline]
+    fn reaches(&self, concealed: &Counts, bound: u8) -> bool {
+        let ones = at_least_of(concealed, 1);
+        if let Some(pairs) = self.pairs {
+            // A hand has no more pairs than tiles that repeat a kind.
+            let tiles = concealed.total() as u8;
+            if pairs.saturating_add(count(ones)) < bound.saturating_add(tiles) {
+                return true;
+            }
+        }
+        let is_near = |floor: &Floor| {
+            let held = count(by_lane(|lane| ones[lane] & floor.wanted[lane]));
+            floor.fewest < bound.saturating_add(held)
+        };
+        self.is_bare || self.floors.iter().any(is_near)
+    }
+
+    /// The kinds that may complete a form. No other kind can. Nearly always the set is empty.
+    #[inline]
+    fn wanted(&self, kinds: Kinds) -> KindSet {
+        if self.is_bare {
+            return KindSet::ALL;
+        }
+        let mut wanted = KindSet::EMPTY;
+        if self.pairs.is_some() {
+            wanted = one_more(kinds.single(), KindSet::ALL);
+        }
+        for floor in &self.floors {
+            if floor.any {
+                let of_these = kinds_of(floor.wanted);
+                if kinds.held.intersection(of_these).len() + 1 >= usize::from(floor.fewest) {
+                    wanted = wanted.union(of_these);
+                }
+            } else if !floor.common.difference(kinds.held).are_many() {
+                for need in &floor.needs {
+                    wanted = wanted.union(one_more(need.difference(kinds.held), KindSet::ALL));
+                }
+            }
+        }
+        wanted
+    }
+
+    /// The kinds that may complete the hand as a form. No other kind can.
+    #[inline]
+    pub(super) fn may_complete(&self, hand: &Hand, kinds: Kinds) -> KindSet {
+        match hand.melds.is_empty() & !self.is_bare {
+            true => self.wanted(kinds),
+            false => self.may_complete_beside(hand, kinds),
+        }
+    }
+
+    /// [`Self::may_complete`] of a hand with declared melds, or where the kinds held are not enough to tell.
+    #[inline(never)]
+    fn may_complete_beside(&self, hand: &Hand, kinds: Kinds) -> KindSet {
+        if !self.takes(hand.melds.len(), goes_with_forms(hand))
+            || self.is_bare && self.missing_below(&Holding::from(hand), 2) > 1
+        {
+            return KindSet::EMPTY;
+        }
+        let held = kinds.held.union(hand.melded().kinds());
+        self.wanted(Kinds { held, ..kinds })
+    }
+
+    /// Visits each concrete hand that lacks fewer than `bound` of its tiles, with the tiles that count for it, how many it
+    /// lacks, and the bound. The visitor returns a lower bound or the same. Returns the last bound.
+    fn scan(
+        &self,
+        holding: &Holding,
+        mut bound: u8,
+        mut visit: impl FnMut(&Way, &Counts, u8, u8) -> u8,
+    ) -> u8 {
+        for way in &self.ways {
+            let Some(held) = way.held(holding) else {
+                continue;
+            };
+            let mut lacks = 0;
+            for lane in 0..4 {
+                lacks += lane_sum(lane_minus(way.tiles.lane(lane), held.lane(lane))) as u8;
+                if lacks >= bound {
+                    break;
+                }
+            }
+            if lacks < bound {
+                bound = visit(way, &held, lacks, bound);
+            }
+        }
+        bound
+    }
+
+    /// The missing tiles of a concrete hand that lacks `lacks` of its tiles, if fewer than `bound`; otherwise a number not
+    /// less than `bound`.
+    #[inline]
+    fn missing_of(&self, way: &Way, holding: &Holding, held: &Counts, lacks: u8, bound: u8) -> u8 {
+        if way.item.is_none() && way.groups == 0 {
+            return lacks;
+        }
+        let rest = held.saturating_minus(&way.tiles);
+        match &way.item {
+            Some(item) if way.groups == 0 && holding.declared.is_empty() => {
+                lacks + item.missing(&item.levels, item.count, &rest)
+            }
+            _ => self.missing_beside(way, holding, &rest, lacks, bound),
+        }
+    }
+
+    /// [`Self::missing_of`] where groups of the grammar, or declared melds, are part of the hand. `rest` are the tiles beside
+    /// those of the hand.
+    #[inline(never)]
+    fn missing_beside(
+        &self,
+        way: &Way,
+        holding: &Holding,
+        rest: &Counts,
+        lacks: u8,
+        bound: u8,
+    ) -> u8 {
+        let room = self.copies.saturating_minus(&holding.declared);
+        let Some(room) = room.try_minus(&way.tiles) else {
+            return FAR;
+        };
+        let (groups, sets) = way.left(holding);
+        let of_item = |rest: &Counts, room: &Counts| {
+            let item = way.item.as_deref()?;
+            let levels = item.levels(room);
+            let missing = match offers(&levels) >= sets {
+                true => item.missing(&levels, sets, rest),
+                false => FAR,
+            };
+            Some(missing)
+        };
+        if groups == 0 {
+            return lacks.saturating_add(of_item(rest, &room).unwrap_or(0));
+        }
+        // Taken groups leave fewer tiles for the item.
+        let least = of_item(rest, &room).unwrap_or(0);
+        if lacks
+            .saturating_add(least)
+            .saturating_add(self.least_group(rest))
+            >= bound
+        {
+            return bound;
+        }
+        self.with_groups(
+            (groups, &self.groups),
+            (rest, &room),
+            lacks,
+            bound,
+            &of_item,
+        )
+    }
+
+    /// The least missing tiles of so many of these groups and the item, on top of `lacks`, if fewer than `bound`.
+    fn with_groups(
+        &self,
+        (left, groups): (u8, &[(Group, Counts)]),
+        (rest, room): (&Counts, &Counts),
+        lacks: u8,
+        mut bound: u8,
+        of_item: &dyn Fn(&Counts, &Counts) -> Option<u8>,
+    ) -> u8 {
+        let Some(less) = left.checked_sub(1) else {
+            return bound.min(lacks.saturating_add(of_item(rest, room).unwrap_or(0)));
+        };
+        for (place, (_, tiles)) in groups.iter().enumerate() {
+            let lacks = lacks + tiles.saturating_minus(rest).total() as u8;
+            if lacks < bound
+                && let Some(room) = room.try_minus(tiles)
+            {
+                let rest = rest.saturating_minus(tiles);
+                let groups = (less, &groups[place..]);
+                bound = self.with_groups(groups, (&rest, &room), lacks, bound, of_item);
+            }
+        }
+        bound
+    }
+
+    /// A lower bound on the missing tiles of a group.
+    fn least_group(&self, rest: &Counts) -> u8 {
+        let alike = (1..=3).filter(|&count| at_least_of(rest, count) != [0; 4]);
+        let ones = at_least_of(rest, 1);
+        let of_runs = self.runs.iter().flat_map(|run| {
+            let in_suits = ones[..3].iter();
+            in_suits.map(move |ones| (ones & run).count_ones())
+        });
+        // A run may take a zero beside its numbers.
+        let of_runs = of_runs.max().unwrap_or(0) as u8 + u8::from(self.takes_zero);
+        3 - of_runs.max(alike.count() as u8).min(3)
+    }
+
+    /// The missing tiles of the nearest form if fewer than `bound`, otherwise `bound`.
+    #[inline]
+    pub(super) fn missing_below(&self, holding: &Holding, bound: u8) -> u8 {
+        if self.is_empty() || !self.takes(holding.melds, holding.consecutive) {
+            return bound;
+        }
+        let is_whole = holding.concealed.total() > self.whole;
+        if holding.melds == 0 && !is_whole && !self.reaches(&holding.concealed, bound) {
+            return bound;
+        }
+        self.nearest(holding, bound)
+    }
+
+    /// [`Self::missing_below`] for a hand where some form may lack fewer tiles than `bound`.
+    #[inline(never)]
+    fn nearest(&self, holding: &Holding, bound: u8) -> u8 {
+        self.scan(holding, bound, |way, held, lacks, bound| {
+            bound.min(self.missing_of(way, holding, held, lacks, bound))
+        })
+    }
+
+    /// The missing tiles of the form with this number, counted from 1. [`FAR`] if the declared groups rule it out or the
+    /// set lacks its tiles.
+    pub(super) fn missing(&self, form: u8, holding: &Holding) -> u8 {
+        if !self.takes(holding.melds, holding.consecutive) {
+            return FAR;
+        }
+        self.scan(holding, FAR, |way, held, lacks, bound| {
+            match way.form == form {
+                true => bound.min(self.missing_of(way, holding, held, lacks, bound)),
                 false => bound,
             }
-        }
-        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {
-            grammar.lists.missing(form, holding, bound)
-        }
-        _ if holding.melds > 0 => bound,
-        SpecialForm::Pairs { distinct } if grammar.has_seven_pairs(*distinct) => {
-            let pairable = grammar.pairable;
-            let (one, mut whole) = (count(and(ones, &pairable)), count(and(twos, &pairable)));
-            let mut half = one - whole;
-            if !*distinct {
-                // If four of a kind are two pairs, three are one and a half.
-                let fours: [u64; 4] = std::array::from_fn(|lane| holding.concealed.lane(lane) >> 2);
-                let threes = std::array::from_fn(|lane| {
-                    let counts = holding.concealed.lane(lane);
-                    counts & counts >> 1
-                });
-                whole += count(and(&fours, &grammar.twice_pairable));
-                half += count(and(&threes, &grammar.twice_pairable));
-            }
-            let wanted = WHOLE as u8 / 2;
-            let whole = whole.min(wanted);
-            let half = half.min(wanted - whole);
-            half + 2 * (wanted - whole - half)
-        }
-        SpecialForm::OneEach { tiles, twice } => {
-            if !are_different(tiles, grammar) {
-                return missing(form, holding, grammar);
-            }
-            let wanted = tiles.lanes();
-            let cost = count(wanted) - count(and(ones, &wanted));
-            let any = |lanes: &[u64; 4]| and(lanes, &wanted) != [0; 4];
-            match (twice, any(twos)) {
-                (false, _) | (true, true) => cost,
-                (true, false) if !any(&grammar.pairable) => FAR,
-                (true, false) => cost + 1,
-            }
-        }
-        SpecialForm::Pairs { .. } => missing(form, holding, grammar),
+        })
     }
-}
 
-/// All straights, as lanes with a 1 in the nibbles of fourteen ranks in a row.
-fn straights() -> impl Iterator<Item = u64> {
-    let first = ONES >> (4 * (16 - WHOLE));
-    (0..=16 - WHOLE).map(move |start| first << (4 * start))
-}
-
-/// The tiles missing from the nearest straight.
-fn straight_missing(holding: &Holding, copies: &Counts) -> u8 {
-    let presence = |lane: u64| (lane | lane >> 1 | lane >> 2) & ONES;
-    let mut least = FAR;
-    for lane in 0..3 {
-        let declared = holding.declared.lane(lane);
-        let elsewhere = (0..4).any(|other| other != lane && holding.declared.lane(other) != 0);
-        if elsewhere || presence(declared) != declared {
-            continue;
+    /// The accepted tiles of the nearest form, which has `missing` missing tiles. Kinds without a copy left are not
+    /// listed.
+    #[inline(never)]
+    pub(super) fn accepts(&self, holding: &Holding, missing: u8) -> KindSet {
+        let mut accepts = KindSet::EMPTY;
+        if missing >= FAR || !self.takes(holding.melds, holding.consecutive) {
+            // No form can ever be complete, so no tile helps.
+            return accepts;
         }
-        for ranks in straights() {
-            if !lane_covers(ranks, declared) || !lane_covers(copies.lane(lane), ranks) {
-                continue;
+        let exhausted = holding.exhausted(&self.copies);
+        self.scan(holding, missing + 1, |way, held, lacks, bound| {
+            // One tile lowers the number of missing tiles by at most one. So only hands with exactly `missing` missing
+            // tiles count.
+            if self.missing_of(way, holding, held, lacks, bound) == missing {
+                accepts = accepts.union(self.accepted(way, holding, held, missing));
             }
-            let lacks = (ranks - declared) & !presence(holding.concealed.lane(lane));
-            least = least.min(lacks.count_ones() as u8);
-        }
+            bound
+        });
+        accepts.difference(exhausted)
     }
-    least
-}
 
-/// The tiles missing from one form; [`FAR`] if the declared groups rule it out or the set lacks its tiles.
-pub(super) fn missing(form: &SpecialForm, holding: &Holding, grammar: &Grammar) -> u8 {
-    let copies = &grammar.copies;
-    let concealed = &holding.concealed;
-    if *form == SpecialForm::Straight {
-        return if holding.consecutive {
-            straight_missing(holding, copies)
-        } else {
-            FAR
+    /// The tiles that bring a concrete hand nearer.
+    fn accepted(&self, way: &Way, holding: &Holding, held: &Counts, missing: u8) -> KindSet {
+        let (groups, sets) = way.left(holding);
+        if groups > 0 {
+            let lowers = |kind: &Kind| {
+                let more = holding.with_beyond(*kind);
+                let held = held.with_beyond(*kind);
+                let lacks = way.tiles.saturating_minus(&held).total() as u8;
+                self.missing_of(way, &more, &held, lacks, missing) < missing
+            };
+            let left = self.copies.saturating_minus(held);
+            return left.kinds().iter().filter(lowers).collect();
+        }
+        let lacking = way.tiles.saturating_minus(held).kinds();
+        let Some(item) = &way.item else {
+            return lacking;
         };
-    }
-    if let SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } = form {
-        return grammar.lists.missing(form, holding, FAR);
-    }
-    if holding.melds > 0 {
-        return FAR;
-    }
-    match form {
-        SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } | SpecialForm::Straight => {
-            FAR
-        }
-        SpecialForm::Pairs { distinct } => {
-            // Each kind offers pairs that lack 0, 1 or 2 tiles. The seven cheapest count.
-            let mut offers = [0u8; 3];
-            for kind in copies.at_least(2).iter() {
-                let (have, most) = (concealed.get(kind), copies.get(kind) / 2);
-                let pairs = if *distinct { most.min(1) } else { most };
-                for pair in 0..pairs {
-                    let held = have.saturating_sub(2 * pair).min(2);
-                    offers[usize::from(2 - held)] += 1;
-                }
+        let rest = held.saturating_minus(&way.tiles);
+        let of_item = match holding.declared.is_empty() {
+            true => item.accepts(&item.levels, sets, &rest),
+            false => {
+                let room = self.copies.saturating_minus(&holding.declared);
+                let levels = item.levels(&room.saturating_minus(&way.tiles));
+                item.accepts(&levels, sets, &rest)
             }
-            let (mut left, mut cost) = (WHOLE as u8 / 2, 0);
-            for (lacks, offer) in offers.into_iter().enumerate() {
-                let taken = left.min(offer);
-                left -= taken;
-                cost += taken * lacks as u8;
-            }
-            if left > 0 { FAR } else { cost }
+        };
+        lacking.union(of_item)
+    }
+
+    /// The kinds that complete a hand as one of the forms, even those of which no copy is left.
+    pub(super) fn waits(&self, holding: &Holding) -> KindSet {
+        if holding.size() + 1 != self.whole || !self.takes(holding.melds, holding.consecutive) {
+            return KindSet::EMPTY;
         }
-        SpecialForm::OneEach { tiles, twice } => {
-            let mut cost = 0;
-            let mut has_twice = false;
-            let mut can_twice = false;
+        if self.is_bare && self.missing_below(holding, 2) > 1 {
+            return KindSet::EMPTY;
+        }
+        let mut kinds = Kinds::of(&holding.concealed);
+        kinds.held = kinds.held.union(holding.declared.kinds());
+        let wanted = self.wanted(kinds).intersection(self.copies.kinds());
+        let completes = |kind: &Kind| {
+            let whole = holding.with_beyond(*kind);
+            self.complete(&whole, &mut |_| ControlFlow::Break(()))
+                .is_break()
+        };
+        wanted.iter().filter(completes).collect()
+    }
+
+    /// True if the hand with these concealed tiles may be a form.
+    #[inline]
+    pub(super) fn may_be(&self, hand: &Hand, concealed: &Counts) -> bool {
+        match hand.melds.is_empty() {
+            true => self.reaches(concealed, 1),
+            false => self.takes(hand.melds.len(), goes_with_forms(hand)),
+        }
+    }
+
+    /// Visits each form that the hand is.
+    #[inline]
+    pub(super) fn complete(
+        &self,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let may_be = !self.is_empty()
+            && holding.size() == self.whole
+            && self.takes(holding.melds, holding.consecutive)
+            && (holding.melds > 0 || self.reaches(&holding.concealed, 1));
+        match may_be {
+            true => self.complete_indeed(holding, visit),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    #[inline(never)]
+    fn complete_indeed(
+        &self,
+        holding: &Holding,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut last = 0;
+        for way in &self.ways {
+            let Some(held) = way.held(holding) else {
+                continue;
+            };
+            let Some(rest) = held.try_minus(&way.tiles) else {
+                continue;
+            };
+            if way.groups > 0 {
+                let (left, sets) = way.left(holding);
+                self.complete_groups((way, sets), (left, 0), &rest, List::default(), visit)?;
+            } else if last != way.form
+                && let Some(groups) = way.read_item(&rest, way.left(holding).1, List::default())
+            {
+                last = way.form;
+                visit(&Arrangement {
+                    form: way.form,
+                    groups,
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits each way to read tiles as so many groups and the item.
+    fn complete_groups(
+        &self,
+        (way, sets): (&Way, u8),
+        (left, from): (u8, usize),
+        rest: &Counts,
+        groups: Groups,
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(less) = left.checked_sub(1) else {
+            return match way.read_item(rest, sets, groups) {
+                Some(groups) => visit(&Arrangement {
+                    form: way.form,
+                    groups,
+                }),
+                None => ControlFlow::Continue(()),
+            };
+        };
+        for (place, (group, tiles)) in self.groups.iter().enumerate().skip(from) {
+            if let Some(rest) = rest.try_minus(tiles) {
+                let mut groups = groups;
+                groups.push(*group);
+                self.complete_groups((way, sets), (less, place), &rest, groups, visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+type Groups = List<Group, { super::arrangement::MOST }>;
+
+impl Way {
+    /// Adds the pairs of the item to some groups, if these tiles are its sets.
+    fn read_item(&self, tiles: &Counts, sets: u8, mut groups: Groups) -> Option<Groups> {
+        let Some(item) = &self.item else {
+            return tiles.is_empty().then_some(groups);
+        };
+        // A complete hand may have more copies of a kind than the set.
+        let filled = tiles.filled();
+        let levels = item.levels(&filled);
+        if tiles.total() != usize::from(item.size * sets) || item.missing(&levels, sets, tiles) > 0
+        {
+            return None;
+        }
+        if item.size == 2 {
             for kind in tiles.kinds().iter() {
-                let (want, have, most) = (tiles.get(kind), concealed.get(kind), copies.get(kind));
-                if want > most {
-                    return FAR;
-                }
-                cost += want.saturating_sub(have);
-                has_twice |= have > want;
-                can_twice |= most > want;
-            }
-            match (twice, has_twice, can_twice) {
-                (false, ..) | (true, true, _) => cost,
-                (true, false, true) => cost + 1,
-                (true, false, false) => FAR,
+                (0..tiles.get(kind) / 2).for_each(|_| groups.push(Group::pair(kind)));
             }
         }
+        Some(groups)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decompose::{Decomposer, FormItem, FormTiles, Grammar, Scratch, SpecialForm};
     use crate::random::Stream;
     use crate::ruleset::Rules;
 
-    /// The quick functions agree with [`missing`] on hands that are a form or nearly one.
-    #[test]
-    fn a_form_is_what_lacks_nothing() {
-        let rules = Rules::by_id("uzje").unwrap();
-        let grammar = rules.plan().decomposer.grammar();
-        let mut stream = Stream::new(3, 3);
-        let mut forms = 0;
-        for round in 0..4000 {
-            let form = &grammar.forms()[round % grammar.forms().len()];
-            let mut hand = Counts::EMPTY;
-            let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
-            let any = |stream: &mut Stream| kinds[stream.below(kinds.len() as u32) as usize];
-            match form {
-                SpecialForm::Pairs { .. } => {
-                    while hand.total() < WHOLE {
-                        let kind = any(&mut stream);
-                        if hand.get(kind) <= 2 {
-                            hand.add(kind, 2);
-                        }
-                    }
-                }
-                SpecialForm::OneEach { tiles, .. } => hand = *tiles,
-                SpecialForm::Straight => {
-                    let start = stream.below(4);
-                    for place in start..(start + 14).min(16) {
-                        hand.try_add(Kind::at(1, place));
-                    }
-                }
-                form => unreachable!("no form of the ruleset: {form:?}"),
-            }
-            while hand.total() < WHOLE {
-                let orphan = [Kind::ZERO, Kind::RED, Kind::EAST, any(&mut stream)];
-                hand.try_add(orphan[stream.below(4) as usize]);
-            }
-            if stream.below(3) == 0 {
-                let held: Vec<Kind> = hand.iter().collect();
-                hand.try_remove(held[stream.below(held.len() as u32) as usize]);
-                hand.try_add(any(&mut stream));
-            }
-            if hand.total() != WHOLE {
-                continue;
-            }
-            let holding = Holding::of_tiles(hand);
-            for form in grammar.forms() {
-                let lacks = missing(form, &holding, grammar);
-                for bound in 1..=14 {
-                    let held = Held::new(&holding.concealed);
-                    let quick = quickly_missing(form, &holding, &held, grammar, bound);
-                    assert_eq!(quick.min(bound), lacks.min(bound), "{form:?} {hand:?}");
-                }
-                let complete = lacks == 0;
-                assert_eq!(is_form(form, &holding), complete, "{form:?} {hand:?}");
-                forms += usize::from(complete);
-            }
-        }
-        assert!(forms > 1000, "{forms}");
-    }
-
-    /// [`accepts`] agrees with trying each kind, on hands of few kinds and of many.
+    /// The accepted tiles agree with trying each kind, on hands of few kinds and of many.
     #[test]
     fn what_brings_forms_nearer_is_what_lowers_what_they_lack() {
         let mut stream = Stream::new(4, 3);
@@ -456,9 +925,11 @@ mod tests {
             "celestial",
             "zung-jung",
             "traditional",
+            "mcr",
         ] {
             let rules = Rules::by_id(id).unwrap();
             let grammar = rules.plan().decomposer.grammar();
+            let forms = &grammar.special;
             let kinds: Vec<Kind> = grammar.copies().kinds().iter().collect();
             let orphan = |kind: &Kind| kind.is_honour() || [0, 8, 15].contains(&kind.place());
             let orphans: Vec<Kind> = kinds.iter().copied().filter(orphan).collect();
@@ -485,26 +956,30 @@ mod tests {
                 }
                 let holding = Holding::of_tiles(hand);
                 let lacks = |holding: &Holding| {
-                    let forms = grammar.forms().iter();
-                    let lacks = forms.map(|form| missing(form, holding, grammar));
+                    let numbers = 1..=grammar.forms().len() as u8;
+                    let lacks = numbers.map(|form| forms.missing(form, holding));
                     lacks.min().unwrap_or(FAR)
                 };
                 let least = lacks(&holding);
+                for bound in 1..=14 {
+                    let below = forms.missing_below(&holding, bound);
+                    assert_eq!(below, least.min(bound), "{id} {hand:?}");
+                }
                 let lowers = |kind: &Kind| {
                     !holding.is_exhausted(*kind, grammar.copies())
                         && holding.with(*kind).is_some_and(|more| lacks(&more) < least)
                 };
                 let slow: KindSet = kinds.iter().copied().filter(lowers).collect();
                 assert_eq!(
-                    accepts(grammar, &holding, least),
+                    forms.accepts(&holding, least),
                     slow,
                     "{id} {hand:?} {least}"
                 );
                 nearer += slow.len();
-                let is_near = |form: &&SpecialForm| {
-                    **form == SpecialForm::Straight && missing(form, &holding, grammar) == least
-                };
-                straights += grammar.forms().iter().filter(is_near).count();
+                let numbers = (1..).zip(grammar.forms());
+                let mut open = numbers.filter(|(_, form)| !form.concealed);
+                straights +=
+                    usize::from(open.any(|(form, _)| forms.missing(form, &holding) == least));
             }
         }
         assert!(nearer > 20_000 && straights > 50, "{nearer} {straights}");
@@ -519,16 +994,23 @@ mod tests {
             .collect();
         let mut all = Counts::EMPTY;
         kinds.iter().for_each(|&kind| all.set(kind, 1));
-        let form = SpecialForm::OneEach {
-            tiles: all,
-            twice: true,
+        let twice = FormItem::Alike {
+            size: 1,
+            count: 1,
+            kinds: vec![FormTiles::Listed(all)],
+            distinct: false,
         };
+        let form = SpecialForm::new(vec![vec![FormItem::each(all), twice]], true);
+        assert_eq!(
+            form.check(&all, 14),
+            Err(crate::decompose::FormError::NoHand)
+        );
         let grammar = Grammar::new(all, 4, &[], false, false, vec![form]).unwrap();
         let mut hand = all;
         hand.try_remove(kinds[0]);
         let holding = Holding::of_tiles(hand);
-        let decomposer = crate::decompose::Decomposer::new(grammar);
-        let found = decomposer.accepts(&holding, &mut crate::decompose::Scratch::new());
+        let decomposer = Decomposer::new(grammar);
+        let found = decomposer.accepts(&holding, &mut Scratch::new());
         assert_eq!(found.1, KindSet::EMPTY, "{found:?}");
     }
 }

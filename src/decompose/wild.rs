@@ -11,8 +11,7 @@
 use super::costs::FAR;
 use super::holding::Holding;
 use super::lanes::Lanes;
-use super::special;
-use super::{Arrangement, Decomposer, Scratch, SpecialForm, Wild};
+use super::{Arrangement, Decomposer, Scratch, Wild};
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::set::KindSet;
@@ -61,13 +60,10 @@ impl Wild {
     /// its declared tiles. `None` if a fifth copy may matter.
     fn within_set(&self, rest: &Holding) -> Option<Holding> {
         let grammar = &self.natural.grammar;
-        let forms = &grammar.forms;
-        // Declared tiles may be part of a straight.
         let is_plain = grammar.has_four_of_each
             && grammar.roomy
             && !grammar.uses_zero
-            && grammar.lists.is_empty()
-            && !forms.contains(&SpecialForm::Straight);
+            && grammar.special.ignore_copies();
         let is_within = is_plain && rest.concealed.at_least(4).is_empty();
         is_within.then_some(Holding {
             declared: Counts::EMPTY,
@@ -187,10 +183,8 @@ impl Wild {
 
     pub(super) fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let (rest, wilds) = self.split(holding);
-        let missing = match (&self.beyond, self.natural.grammar.forms.get(form)) {
-            (Some(beyond), Some(form)) => special::missing(form, &rest, beyond),
-            _ => self.natural.missing_from_form(form, &rest)?,
-        };
+        let grammar = self.beyond.as_ref().unwrap_or(&self.natural.grammar);
+        let missing = grammar.special.missing(u8::try_from(form + 1).ok()?, &rest);
         (missing < FAR).then(|| missing.saturating_sub(wilds))
     }
 

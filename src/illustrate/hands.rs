@@ -1,6 +1,5 @@
 //! [`Hands`]: random complete hands.
 
-use crate::counts::Counts;
 use crate::decompose::SpecialForm;
 use crate::hand::Hand;
 use crate::meld::{Group, Meld};
@@ -49,32 +48,13 @@ impl<'a> Hands<'a> {
         let set = &self.plan.tiles;
         let seat = Seat::EAST.after(1, self.plan.players);
         let forms = self.plan.decomposer.grammar().forms().iter();
-        // The longest suit.
-        let suits = Suit::ALL.map(|suit| {
-            let kinds = set.kinds().iter();
-            kinds.filter(move |kind| kind.suit() == Some(suit))
-        });
-        let mut numbers = Counts::EMPTY;
-        for kind in suits
-            .into_iter()
-            .max_by_key(|suit| suit.clone().count())
-            .into_iter()
-            .flatten()
-        {
-            numbers.try_add(kind);
-        }
+        let whole = self.plan.decomposer.grammar().hand_tiles() + 1;
         let hand = |form: &SpecialForm| {
-            let form = match form {
-                SpecialForm::OneEach { tiles, .. } => tiles,
-                SpecialForm::Different { lists } => lists.first()?,
-                SpecialForm::Straight => &numbers,
-                _ => return None,
-            };
-            let mut tiles: Vec<Tile> = form.iter().take(14).map(Tile::plain).collect();
-            // A form of thirteen kinds needs one of them twice. Take the last.
-            if tiles.len() == 13 {
-                tiles.push(*tiles.last()?);
-            }
+            // Hands of pairs are many, and made elsewhere.
+            let example = form
+                .example(set.copies(), whole)
+                .filter(|_| !form.is_pairs())?;
+            let mut tiles: Vec<Tile> = example.iter().map(Tile::plain).collect();
             let last = tiles.pop()?;
             let win = Win {
                 tile: last,

@@ -1,7 +1,7 @@
 //! What a plan says, in sentences. Every sentence follows from the plan.
 
 use crate::decimal::Number;
-use crate::decompose::SpecialForm;
+use crate::decompose::{FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 use crate::illustrate;
 use crate::lang::{Lang, Names};
 use crate::meld::Family;
@@ -671,38 +671,94 @@ impl Words<'_> {
         out
     }
 
+    /// A form in words.
     fn form(&self, form: &SpecialForm) -> String {
-        let lists = |lists: &[crate::counts::Counts]| {
-            let all: Vec<String> = lists
-                .iter()
-                .map(|list| Notation::Ujmj.print(list.iter().map(Tile::plain)))
-                .collect();
+        let items = |items: &Vec<FormItem>| {
+            let all: Vec<String> = items.iter().map(|item| self.item(item)).collect();
+            listed(&all, "and")
+        };
+        let ways: Vec<String> = form.ways.iter().map(items).collect();
+        let ways = ways.join("; or ");
+        match form.concealed {
+            true => ways,
+            false => format!("{ways}. Melds may be part of it"),
+        }
+    }
+
+    /// An item of a form in words.
+    fn item(&self, item: &FormItem) -> String {
+        let kinds = |kinds: &[FormTiles]| {
+            let all: Vec<String> = kinds.iter().map(|tiles| self.tiles_of(tiles)).collect();
             listed(&all, "or")
         };
-        match form {
-            SpecialForm::Pairs { distinct: true } => {
-                "pairs alone, all of them different".to_owned()
+        match item {
+            FormItem::Each(tiles) => format!("all of {}", self.tiles_of(tiles)),
+            FormItem::Alike {
+                size,
+                count: 1,
+                kinds: of,
+                ..
+            } => {
+                let size = match size {
+                    1 => "one tile",
+                    2 => "a pair",
+                    3 => "a pung",
+                    _ => "a kong",
+                };
+                format!("{size} of {}", kinds(of))
             }
-            SpecialForm::Pairs { distinct: false } => {
-                "pairs alone; four of a kind are two pairs".to_owned()
+            FormItem::Alike {
+                size,
+                count,
+                kinds: of,
+                distinct,
+            } => {
+                let what = if *size == 2 { "pairs" } else { "tiles" };
+                let different = if *distinct { "different " } else { "" };
+                let of = match self.is_any(of) {
+                    true => String::new(),
+                    false => format!(" of {}", kinds(of)),
+                };
+                let fours = match (size, distinct) {
+                    (2, false) => "; four of a kind are two pairs",
+                    _ => "",
+                };
+                format!("{count} {different}{what}{of}{fours}")
             }
-            SpecialForm::OneEach { tiles, twice } => {
-                let tiles = Notation::Ujmj.print(tiles.iter().map(Tile::plain));
-                match twice {
-                    true => format!("one each of {tiles}, and one of them twice"),
-                    false => format!("one each of {tiles}"),
-                }
+            FormItem::Groups(1) => "a group".to_owned(),
+            FormItem::Groups(count) => format!("{count} groups"),
+        }
+    }
+
+    /// True if the kinds are all of the set.
+    fn is_any(&self, kinds: &[FormTiles]) -> bool {
+        let all = self.plan.tiles.kinds();
+        kinds.iter().any(|tiles| match tiles {
+            FormTiles::Listed(tiles) => all.is_subset(tiles.kinds()),
+            FormTiles::Ranks { .. } => false,
+        })
+    }
+
+    fn tiles_of(&self, tiles: &FormTiles) -> String {
+        match tiles {
+            FormTiles::Listed(_) if self.is_any(std::slice::from_ref(tiles)) => {
+                "any kind".to_owned()
             }
-            SpecialForm::Different { lists: all } => {
-                format!("fourteen different tiles of {}", lists(all))
+            FormTiles::Listed(tiles) => Notation::Ujmj.print(tiles.iter().map(Tile::plain)),
+            FormTiles::Ranks { ranks, suit } => {
+                let rank = |rank: &FormRank| match (rank.letter, rank.plus) {
+                    (None, plus) => plus.to_string(),
+                    (Some(letter), 0) => letter.to_string(),
+                    (Some(letter), plus) => format!("{letter}{plus:+}"),
+                };
+                let ranks: Vec<String> = ranks.iter().map(rank).collect();
+                let suit = match suit {
+                    FormSuit::Fixed(suit) => suit.letter(),
+                    FormSuit::Letter(letter) => *letter,
+                };
+                let what = if ranks.len() > 1 { "ranks" } else { "rank" };
+                format!("{what} {} of suit {suit}", ranks.join("-"))
             }
-            SpecialForm::WithGroups { lists: all } => {
-                format!(
-                    "all tiles of {}, with groups and a pair beside them",
-                    lists(all)
-                )
-            }
-            SpecialForm::Straight => "fourteen ranks of one suit in a row".to_owned(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Complete hands of any grammar, wild tiles and forms included, found by the obvious slow way.
 
-use paishan::decompose::SpecialForm;
+use paishan::decompose::{FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 use paishan::ruleset::{OptionValue, Plan};
+use paishan::tile::Rank;
 use paishan::{Hand, Kind, KindSet, Suit};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -104,6 +105,13 @@ impl Rest {
         self.pair = false;
         self
     }
+}
+
+/// Sets of tiles that a form has beside the tiles that it names.
+enum Sets {
+    Groups(usize),
+    /// So many tiles alike, so many times, of these kinds, and whether all are different.
+    Alike(u8, u8, Vec<usize>, bool),
 }
 
 /// Which hands are complete.
@@ -232,84 +240,124 @@ impl Shapes {
     }
 
     fn makes(&self, form: usize, tiles: &Tiles, rest: &Rest) -> bool {
-        // The tiles that are left once each of these is used.
-        let without = |wanted: &[usize]| rest.less(wanted);
-        let are_used = |wanted: &[usize]| {
-            without(wanted).is_some_and(|rest| rest.wild == 0 && rest.held == [0; Kind::COUNT])
-        };
-        let list = |counts: &paishan::Counts| counts.iter().map(Kind::index).collect::<Vec<_>>();
-        match &self.forms[form] {
-            SpecialForm::WithGroups { lists } => lists.iter().map(list).any(|list| {
-                let beside = (3 * self.hand_groups - list.len()) / 3;
-                let rest = without(&list);
-                rest.is_some_and(|rest| {
-                    tiles.melds <= beside
-                        && self.is_made(&rest.of_groups(beside - tiles.melds), None)
-                })
-            }),
-            SpecialForm::Straight => {
-                tiles.consecutive
-                    && Suit::ALL.into_iter().any(|suit| {
-                        let of_suit = |kind: &Kind| kind.suit() == Some(suit);
-                        let mut ranks: Vec<usize> =
-                            Kind::all().filter(of_suit).map(Kind::index).collect();
-                        ranks.sort_unstable();
-                        ranks.windows(14).any(|ranks| {
-                            let declared = |kind: &usize| tiles.declared[*kind] > 0;
-                            let wanted: Vec<usize> = ranks
-                                .iter()
-                                .copied()
-                                .filter(|kind| !declared(kind))
-                                .collect();
-                            let all: i8 = tiles.declared.iter().sum();
-                            wanted.len() + all as usize == 14 && are_used(&wanted)
-                        })
-                    })
-            }
-            _ if tiles.melds > 0 => false,
-            SpecialForm::Pairs { distinct } => {
-                let singles: Vec<usize> = (0..Kind::COUNT)
-                    .filter(|&kind| rest.held[kind] % 2 == 1)
-                    .collect();
-                let Some(paired) = without(&singles) else {
-                    return false;
+        let form = &self.forms[form];
+        if tiles.melds > 0 && form.concealed {
+            return false;
+        }
+        form.ways.iter().any(|items| {
+            let orders = [
+                [0, 1, 2],
+                [0, 2, 1],
+                [1, 0, 2],
+                [1, 2, 0],
+                [2, 0, 1],
+                [2, 1, 0],
+            ];
+            orders.iter().any(|order| {
+                // The first letters of the alphabet are suits; no form here has a letter for a rank.
+                let suit = |suit: &FormSuit| match suit {
+                    FormSuit::Fixed(suit) => *suit,
+                    FormSuit::Letter(letter) => Suit::ALL[order[usize::from(*letter as u8 - b'a')]],
                 };
-                // Each single tile is paired with a wild one, and the others make pairs of their own.
-                let wild = paired.wild - singles.len() as i8;
-                let mut left = rest.left;
-                singles.iter().for_each(|&kind| left[kind] -= 1);
-                let fours = rest.held.iter().any(|&held| held > 2);
-                let free = (0..Kind::COUNT)
-                    .filter(|&kind| left[kind] >= 2 && !(*distinct && rest.held[kind] > 0));
-                let free: i8 = free
-                    .map(|kind| if *distinct { 1 } else { left[kind] / 2 })
-                    .sum();
-                wild >= 0
-                    && wild % 2 == 0
-                    && wild / 2 <= free
-                    && singles.iter().all(|&kind| left[kind] >= 0)
-                    && !(*distinct && fours)
-            }
-            SpecialForm::OneEach { tiles, twice } => {
-                let each = list(tiles);
-                if !twice {
-                    return are_used(&each);
+                let listed = |tiles: &FormTiles| -> Vec<usize> {
+                    match tiles {
+                        FormTiles::Listed(tiles) => tiles.iter().map(Kind::index).collect(),
+                        FormTiles::Ranks { ranks, suit: of } => {
+                            let kind = |rank: &FormRank| {
+                                let rank = Rank::new(rank.plus as u8).expect("a rank");
+                                Kind::number(suit(of), rank).index()
+                            };
+                            ranks.iter().map(kind).collect()
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                };
+                let has_groups = items.iter().any(|item| matches!(item, FormItem::Groups(_)));
+                let mut left = rest.clone();
+                let mut declared = tiles.declared;
+                let mut melds = tiles.melds;
+                if melds > 0 && !has_groups && !tiles.consecutive {
+                    return false;
                 }
-                each.iter().any(|&again| {
-                    let mut wanted = each.clone();
-                    wanted.push(again);
-                    are_used(&wanted)
+                for item in items {
+                    let FormItem::Each(each) = item else {
+                        continue;
+                    };
+                    for kind in listed(each) {
+                        if !has_groups && declared[kind] > 0 {
+                            declared[kind] -= 1;
+                            continue;
+                        }
+                        match left.less(&[kind]) {
+                            Some(less) => left = less,
+                            None => return false,
+                        }
+                    }
+                }
+                if melds > 0 && !has_groups {
+                    if declared != [0; Kind::COUNT] {
+                        return false;
+                    }
+                    melds = 0;
+                }
+                let others: Vec<_> = items
+                    .iter()
+                    .filter(|item| !matches!(item, FormItem::Each(_)))
+                    .map(|item| match item {
+                        FormItem::Alike {
+                            size,
+                            count,
+                            kinds,
+                            distinct,
+                        } => {
+                            let kinds = kinds.iter().flat_map(listed).collect();
+                            Sets::Alike(*size, *count, kinds, *distinct)
+                        }
+                        FormItem::Groups(count) => Sets::Groups(usize::from(*count)),
+                        other => panic!("{other:?}"),
+                    })
+                    .collect();
+                let others = &mut others.iter().collect::<Vec<_>>();
+                others.sort_by_key(|sets| matches!(sets, Sets::Alike(..)));
+                self.makes_sets(others, &left, melds)
+            })
+        })
+    }
+
+    /// True if the tiles are these sets, of which `melds` groups are declared.
+    fn makes_sets(&self, sets: &[&Sets], rest: &Rest, melds: usize) -> bool {
+        let Some((first, others)) = sets.split_first() else {
+            return melds == 0 && rest.wild == 0 && rest.held == [0; Kind::COUNT];
+        };
+        match first {
+            Sets::Groups(count) if *count == melds => self.makes_sets(others, rest, 0),
+            Sets::Groups(count) if *count < melds => false,
+            Sets::Groups(count) => {
+                let less = Sets::Groups(count - 1);
+                let mut sets = sets.to_vec();
+                sets[0] = &less;
+                let mut groups = self.groups.iter().filter_map(|group| rest.less(group));
+                groups.any(|rest| self.makes_sets(&sets, &rest, melds))
+            }
+            Sets::Alike(_, 0, ..) => self.makes_sets(others, rest, melds),
+            Sets::Alike(size, count, kinds, distinct) => {
+                // The first tile that is left is in the next set; where none is, all sets are of wild tiles.
+                let held = rest.held.iter().position(|&held| held > 0);
+                let fits =
+                    |kind: &usize| held.is_none_or(|held| !others.is_empty() || held == *kind);
+                kinds.iter().copied().filter(fits).any(|kind| {
+                    let set = vec![kind; usize::from(*size)];
+                    let mut left = kinds.clone();
+                    if *distinct {
+                        left.retain(|&other| other != kind);
+                    }
+                    let less = Sets::Alike(*size, count - 1, left, *distinct);
+                    let mut sets = sets.to_vec();
+                    sets[0] = &less;
+                    let rest = rest.less(&set);
+                    rest.is_some_and(|rest| self.makes_sets(&sets, &rest, melds))
                 })
             }
-            SpecialForm::Different { lists } => lists.iter().map(list).any(|list| {
-                let is_held = |kind: &&usize| rest.held[**kind] == 1;
-                let natural = list.iter().filter(is_held).count() as i8;
-                let free = list
-                    .iter()
-                    .filter(|&&kind| rest.held[kind] == 0 && rest.left[kind] > 0);
-                natural == rest.held.iter().sum::<i8>() && free.count() as i8 >= rest.wild
-            }),
-            other => panic!("{other:?}"),
         }
     }
 

@@ -632,23 +632,43 @@ fn combinations_are_told_what_is_wrong_with_them() {
         Rules::from_toml("my.toml", &text).unwrap_err().to_string()
     };
     for (lines, told) in [
+        ("", "`groups` is missing"),
+        ("groups = 3\n", "my.toml:3:10: "),
         (
-            "shape = \"different\"\ntiles = \"147t258s369mESWN\"\n",
-            "13 tiles to choose from, a hand has fourteen",
+            "groups = \"pairs(6)\"\n",
+            "the items have 12 tiles, a complete hand has 14",
         ),
         (
-            "shape = \"different\"\ntiles = \"1147t258s369mESWNCFP\"\n",
-            "each tile once",
+            "groups = \"pears(7)\"\n",
+            "my.toml:3:11: unknown item `pears`, did you mean `pairs`?",
         ),
         (
-            "shape = \"with-groups\"\ntiles = \"147t258s36m\"\n",
-            "8 tiles beside groups and a pair, 9 or 12 are possible",
+            "groups = \"each honour, any(7, dragons)\"\n",
+            "my.toml:3:31: unknown class `dragons`, did you mean `dragon`?",
         ),
         (
-            "shape = \"with-groups\"\ntiles = \"147t258s369mx\"\n",
-            "my.toml:4:",
+            "groups = \"kong r a, pung a b, pung 5 c, kong honour\"\n",
+            "three letters for ranks and three others for suits",
         ),
-        ("shape = \"with-groups\"\n", "`tiles`"),
+        ("groups = \"pairs(4), any(6, any)\"\n", "one item at most"),
+        (
+            "groups = \"group*3, pung any, pair any\"\n",
+            "3 groups beside other items, at most 2 are possible",
+        ),
+        (
+            "groups = \"pairs(7)\"\nconcealed = false\n",
+            "are concealed",
+        ),
+        (
+            "groups = \"kong r a, kong r+9 a, kong E, pair E\"\n",
+            "the set has no tiles for such a hand",
+        ),
+        (
+            "groups = \"single any, single any, single any, single any, single any, single any, pair any, pung any, pung any\"\n",
+            "stand for more than 20000 hands",
+        ),
+        ("groups = \"pair 5, pung E\"\n", "my.toml:3:16: "),
+        ("groups = \"each 19, pung E\"\n", "my.toml:3:16: "),
     ] {
         let fault = form(lines);
         assert!(fault.contains(told), "{fault}");

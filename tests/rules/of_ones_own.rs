@@ -226,11 +226,9 @@ fn forms_of_single_tiles_and_pairs_win() {
 id = "forms"
 extends = "woo"
 [forms.seven-pairs]
-shape = "pairs"
-distinct = true
+groups = "pairs(7, distinct)"
 [forms.orphans]
-shape = "one-each"
-tiles = "19t19s19mESWNCFP"
+groups = "each 19t19s19mESWNCFP, single 19t19s19mESWNCFP"
 [patterns.orphans]
 limit = true
 when = "form is orphans"

@@ -177,10 +177,11 @@ impl Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decompose::SpecialForm;
-    use crate::decompose::{Holding, special};
+    use crate::decompose::{FormItem, Grammar, Holding, SpecialForm};
+    use crate::meld::Family;
     use crate::random::Stream;
     use crate::ruleset::Rules;
+    use crate::set::KindSet;
     use crate::tile::Kind;
 
     #[test]
@@ -188,6 +189,16 @@ mod tests {
         let rules = Rules::by_id("riichi-mcgill").unwrap();
         let grammar = rules.plan().decomposer.grammar();
         let copies = grammar.copies();
+        let pairs = |distinct| {
+            let pairs = FormItem::pairs(7, KindSet::ALL, distinct);
+            SpecialForm::new(vec![vec![pairs]], true)
+        };
+        let chows: Vec<_> = (1..8)
+            .map(|rank| (Family::Arith, [rank, rank + 1, rank + 2]))
+            .collect();
+        let orphans = grammar.forms()[1].clone();
+        let grammars = [pairs(false), pairs(true), orphans]
+            .map(|form| Grammar::new(*copies, 4, &chows, true, true, vec![form]).unwrap());
         let all: Vec<Kind> = copies.kinds().iter().collect();
         let is_orphan = |kind: &Kind| kind.rank().is_none_or(|rank| matches!(rank.get(), 1 | 9));
         let mut stream = Stream::new(14, 14);
@@ -213,20 +224,12 @@ mod tests {
             if holding.melds > 0 {
                 continue;
             }
-            for distinct in [false, true] {
-                let form = SpecialForm::Pairs { distinct };
-                let forms = TableForms::new(std::slice::from_ref(&form)).unwrap();
-                let missing = special::missing(&form, &holding, grammar);
-                assert_eq!(digits.missing_pairs(forms), missing, "{tiles:?}");
-                assert_eq!(digits.missing_orphans(forms), FAR);
-                least = least.min(missing);
-            }
-            for form in grammar.forms() {
-                let forms = TableForms::new(std::slice::from_ref(form)).unwrap();
-                let told = digits
-                    .missing_pairs(forms)
-                    .min(digits.missing_orphans(forms));
-                assert_eq!(told, special::missing(form, &holding, grammar), "{tiles:?}");
+            for grammar in &grammars {
+                let forms = grammar.tables.unwrap();
+                let of_pairs = digits.missing_pairs(forms);
+                let told = of_pairs.min(digits.missing_orphans(forms));
+                let missing = grammar.special.missing(1, &holding);
+                assert_eq!(told, missing, "{tiles:?}");
                 least = least.min(told);
             }
         }

@@ -2,10 +2,9 @@
 
 use super::set::{HONOUR_ONES, without_one};
 use crate::counts::{Counts, ONES};
-use crate::decompose::form::SpecialForm;
+use crate::decompose::special::Way;
 
-/// The forms of a grammar, if all of them but those of lists are seven pairs or thirteen orphans. Their missing tiles
-/// follow from the counts of kinds.
+/// The forms of a grammar that are seven pairs or thirteen orphans. Their missing tiles follow from the counts of kinds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::decompose) struct TableForms {
     /// Seven pairs; true if all of them must differ.
@@ -21,26 +20,18 @@ pub(super) const ORPHANS: [u64; 4] = {
 };
 
 impl TableForms {
-    /// The forms of a grammar. `None` if there is another form among them, lists apart, or seven pairs occur
-    /// twice.
-    pub(in crate::decompose) fn new(forms: &[SpecialForm]) -> Option<Self> {
+    /// Tells these forms of a grammar from its other concrete hands. `copies` are those of the set.
+    pub(in crate::decompose) fn split(ways: &[Way], copies: &Counts) -> (Self, Vec<Way>) {
         let mut all = Self::default();
-        for form in forms {
-            match form {
-                SpecialForm::Pairs { distinct } if all.pairs.is_none() => {
-                    all.pairs = Some(*distinct);
-                }
-                SpecialForm::OneEach { tiles, twice: true } if is_orphans(tiles) => {
-                    all.orphans = true;
-                }
-                // Forms of lists are evaluated beside the tables.
-                SpecialForm::Different { .. } | SpecialForm::WithGroups { .. } => {}
-                SpecialForm::OneEach { .. } | SpecialForm::Pairs { .. } | SpecialForm::Straight => {
-                    return None;
-                }
+        let mut others = Vec::new();
+        for way in ways {
+            match way.is_pairs(copies) {
+                Some(distinct) if all.pairs.is_none() => all.pairs = Some(distinct),
+                _ if way.is_once_and_one_twice() && is_orphans(&way.tiles) => all.orphans = true,
+                _ => others.push(way.clone()),
             }
         }
-        Some(all)
+        (all, others)
     }
 
     /// True if fourteen tiles are one of the forms.

@@ -15,7 +15,7 @@ mod table;
 mod tests;
 
 pub use row::{Absent, KeyDoc, KeyType, SectionDoc};
-pub(crate) use row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, RANKS, one_of};
+pub(crate) use row::{CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, RANKS, one_of};
 pub use table::SECTIONS;
 
 /// The section with a path such as `patterns.<id>`. The path of the top of a file is empty, `<any>` has the keys of any

@@ -77,6 +77,10 @@ pub(crate) const KINDS: KeyType =
 /// A list of groups, as in `has-groups`.
 pub(crate) const GROUPS: KeyType = KeyType::Form("groups such as `chow r a, chow r+1 b`");
 
+/// The items of a form.
+pub(crate) const FORM_ITEMS: KeyType =
+    KeyType::Form("items such as `each honour, pung r a, pair r+1 a`");
+
 /// A named condition or number.
 pub(crate) const EXPRESSION: KeyType =
     KeyType::Form("a condition, or an expression that is a number");

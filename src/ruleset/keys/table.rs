@@ -5,7 +5,9 @@ use super::row::Absent::{Default, Required, Unset};
 use super::row::KeyType::{
     Amount, Any, Bool, Condition, Count, Decimal, Form, Id, List, Names, Table, Text, Tiles, Words,
 };
-use super::row::{CLAIMS, CLASS, DICE, EXPRESSION, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int};
+use super::row::{
+    CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
+};
 use crate::counts::MAX_COPIES;
 use crate::score::facts::Scope::{Circumstances, Hand, Options, Payment, Result, Table as AtTable};
 use crate::seat::MAX_PLAYERS;
@@ -407,17 +409,15 @@ sections! {
 
     /// A form of complete hands.
     "forms.<id>" {
-        /// What the hand is: seven pairs, each tile of a list, fourteen different tiles of a list, the tiles of a list
-        /// beside groups and a pair, or fourteen ranks of a suit in a row.
-        "shape": [Words(&["pairs", "one-each", "different", "with-groups", "straight"])], Required;
-        /// Of `pairs`: all differ. Otherwise four alike are two pairs.
-        "distinct": [Bool], Default("true");
-        /// The list of `one-each`, `different` and `with-groups`, which require it.
-        "tiles": [Tiles], Unset;
-        /// Of `different` and `with-groups`: the three suits of the list may be any three suits.
-        "suits-in-any-order": [Bool], Default("false");
-        /// Of `one-each`: one of the tiles is held twice.
-        "one-twice": [Bool], Default("true");
+        /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
+        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds) or a rank and a suit; `each`
+        /// with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, so many pairs or
+        /// single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A lower-case
+        /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
+        "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
+        /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
+        /// kinds of `any(…)`, or each is a pung or kong of the items, or each is an open run of tiles of `each`.
+        "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
         /// Where the rule comes from.

@@ -1,6 +1,7 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
 mod aside;
+mod forms;
 mod han_fu;
 mod names;
 mod payments;
@@ -120,7 +121,7 @@ impl Plan {
             let expected = format!("10, 13 or 16 tiles a player in all, not {dealt}");
             return Err(root.must_be("deal.packets", expected));
         }
-        let grammar = read_grammar(root, &tiles, dealt / 3)?;
+        let grammar = read_grammar(root, &tiles, &classes, dealt / 3)?;
         let play = read_play(root, &tiles, &grammar, aside, players)?;
         let kinds = aside.by_choice().iter();
         wall.aside = kinds

@@ -7,9 +7,10 @@ use super::super::play::{
     JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
+use super::forms::read_forms;
 use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
-use crate::decompose::{Grammar, GrammarError, SpecialForm, WildCopies};
+use crate::decompose::{Grammar, WildCopies};
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::notation::Notation;
@@ -380,13 +381,11 @@ fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, Ru
 /// The most wild tiles of a set. With more there would be too many ways to read a hand.
 const MAX_WILD: usize = 4;
 
-/// The most special forms that a ruleset may have.
-const MAX_FORMS: usize = 100;
-
 /// Reads the grammar of hands with so many groups and a pair.
 pub(super) fn read_grammar(
     root: &Section<'_>,
     tiles: &TileSet,
+    classes: &Classes,
     groups: usize,
 ) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
@@ -439,104 +438,9 @@ pub(super) fn read_grammar(
         let why = "a run with the zero tile cannot also tell red fives from plain ones";
         return Err(melds.conflict("", "tiles.red-fives", why));
     }
-    let mut forms = Vec::new();
-    if let Some(section) = root.section("forms")? {
-        section.only_tables()?;
-        if section.entries().len() > MAX_FORMS {
-            return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
-        }
-        for (_, _, one) in section.ids() {
-            #[derive(Clone, Copy)]
-            enum Shape {
-                Pairs,
-                OneEach,
-                Different,
-                WithGroups,
-                Straight,
-            }
-            let words = [
-                ("pairs", Shape::Pairs),
-                ("one-each", Shape::OneEach),
-                ("different", Shape::Different),
-                ("with-groups", Shape::WithGroups),
-                ("straight", Shape::Straight),
-            ];
-            let shape = one.word("shape", &words)?;
-            let form = match one.require("shape", shape)? {
-                Shape::Straight => SpecialForm::Straight,
-                Shape::Different => SpecialForm::Different {
-                    lists: read_lists(&one)?,
-                },
-                Shape::WithGroups => SpecialForm::WithGroups {
-                    lists: read_lists(&one)?,
-                },
-                Shape::Pairs => SpecialForm::Pairs {
-                    distinct: one.bool("distinct")?.unwrap_or(true),
-                },
-                Shape::OneEach => {
-                    let wanted = read_form_tiles(&one)?;
-                    let twice = one.bool("one-twice")?.unwrap_or(true);
-                    let most = 14 - usize::from(twice);
-                    if wanted.total() != most {
-                        return Err(one.must_be("tiles", format!("{most} tiles")));
-                    }
-                    SpecialForm::OneEach {
-                        tiles: wanted,
-                        twice,
-                    }
-                }
-            };
-            form.check_lists(tiles.copies())
-                .map_err(|error| one.fault(GrammarError::from(error).into()))?;
-            forms.push(form);
-            one.text("doc")?;
-            one.text("src")?;
-            one.finish()?;
-        }
-    }
+    let forms = read_forms(root, tiles, classes, 3 * groups + 2)?;
     Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.fault(error.into()))
-}
-
-/// Reads the `tiles` of a form.
-fn read_form_tiles(one: &Section<'_>) -> Result<Counts, RulesetError> {
-    let node = one.node("tiles");
-    let node = one.require("tiles", node)?;
-    let mut tiles = Counts::EMPTY;
-    for tile in read_tile_list(one, node, "tiles")? {
-        if !tile.kind().is_some_and(|kind| tiles.try_add(kind)) {
-            return Err(one.must_be("tiles", "tiles that a hand can have"));
-        }
-    }
-    Ok(tiles)
-}
-
-/// Reads the lists of a form: its tiles as they are written, or with the suits in any order.
-fn read_lists(one: &Section<'_>) -> Result<Vec<Counts>, RulesetError> {
-    let tiles = read_form_tiles(one)?;
-    if !one.bool("suits-in-any-order")?.unwrap_or(false) {
-        return Ok(vec![tiles]);
-    }
-    let orders = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-    ];
-    let mut lists: Vec<Counts> = Vec::new();
-    for order in orders {
-        let mut list = Counts::EMPTY;
-        for kind in tiles.kinds().iter() {
-            let lane = order.get(kind.lane()).copied().unwrap_or(kind.lane());
-            list.set(Kind::at(lane, kind.place()), tiles.get(kind));
-        }
-        if !lists.contains(&list) {
-            lists.push(list);
-        }
-    }
-    Ok(lists)
 }
 
 pub(super) fn read_families(

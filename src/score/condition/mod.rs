@@ -38,6 +38,7 @@
 mod alternatives;
 mod expr;
 mod groups;
+mod items;
 mod lacks;
 mod logic;
 mod parse;
@@ -50,6 +51,7 @@ pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
+pub(crate) use items::{items, words as item_words};
 pub(crate) use logic::{Dead, InPlay};
 
 use super::facts::{Class, Fact, FactType, ResultFact, Scope};

@@ -76,23 +76,34 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn peek(&self) -> (usize, Token<'a>) {
+    pub(super) const fn names(&self) -> &'a dyn Names {
+        self.names
+    }
+
+    /// The digits of the next token, which is a number.
+    pub(super) fn number_text(&self) -> &'a str {
+        let rest = &self.text[self.peek().0..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        &rest[..digits]
+    }
+
+    pub(super) fn peek(&self) -> (usize, Token<'a>) {
         self.tokens[self.next.min(self.tokens.len() - 1)]
     }
 
-    fn take(&mut self) -> (usize, Token<'a>) {
+    pub(super) fn take(&mut self) -> (usize, Token<'a>) {
         let token = self.peek();
         self.next += 1;
         token
     }
 
-    fn accept(&mut self, wanted: Token<'_>) -> bool {
+    pub(super) fn accept(&mut self, wanted: Token<'_>) -> bool {
         let found = self.peek().1 == wanted;
         self.next += usize::from(found);
         found
     }
 
-    fn fail<T>(&self, expected: &'static str) -> Result<T> {
+    pub(super) fn fail<T>(&self, expected: &'static str) -> Result<T> {
         let (at, token) = self.peek();
         Err(ConditionError::Expected {
             at,
@@ -132,7 +143,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn unknown<T>(&self, at: usize, what: &'static str, name: &str) -> Result<T> {
+    pub(super) fn unknown<T>(&self, at: usize, what: &'static str, name: &str) -> Result<T> {
         Err(ConditionError::Unknown {
             at,
             what,
@@ -615,7 +626,7 @@ impl<'a> Parser<'a> {
         find(self, word).map_or_else(|| self.unknown(at, what, word), Ok)
     }
 
-    fn open(&mut self) -> Result<()> {
+    pub(super) fn open(&mut self) -> Result<()> {
         if self.accept(Token::Sign("(")) {
             Ok(())
         } else {
@@ -623,7 +634,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn close(&mut self) -> Result<()> {
+    pub(super) fn close(&mut self) -> Result<()> {
         if self.accept(Token::Sign(")")) {
             Ok(())
         } else {
@@ -882,6 +893,6 @@ fn letter_of(word: &str) -> Option<char> {
 }
 
 /// The lower-case letter that a word is, if it is one.
-fn letter(word: &str) -> Option<char> {
+pub(super) fn letter(word: &str) -> Option<char> {
     letter_of(word).filter(char::is_ascii_lowercase)
 }

@@ -1,0 +1,89 @@
+//! Reads complete hands that are not groups and a pair: `[forms]`.
+
+use super::super::keys;
+use super::super::source::{Node, RulesetError, Section, Value, nearest};
+use super::table::Classes;
+use crate::decompose::{FormItem, GrammarError, SpecialForm};
+use crate::score::condition::{self, Constant, Names};
+use crate::set::KindSet;
+use crate::tile_set::TileSet;
+
+/// The most special forms that a ruleset may have.
+const MAX_FORMS: usize = 100;
+
+/// The most texts of a form.
+const MAX_WAYS: usize = 50;
+
+/// The names that the items of a form may use.
+struct ClassNames<'a>(&'a Classes);
+
+impl Names for ClassNames<'_> {
+    fn option(&self, _: &str) -> Option<Constant> {
+        None
+    }
+
+    fn class(&self, name: &str) -> Option<KindSet> {
+        let found = self.0.iter().find(|(class, _)| class == name);
+        found.map(|(_, kinds)| *kinds)
+    }
+
+    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+        let classes = self.0.iter().map(|(class, _)| class.as_str());
+        match what {
+            "item" => nearest(name, condition::item_words()),
+            _ => nearest(name, classes.chain(["any"])),
+        }
+    }
+}
+
+/// Reads the forms of hands of `whole` tiles.
+pub(super) fn read_forms(
+    root: &Section<'_>,
+    tiles: &TileSet,
+    classes: &Classes,
+    whole: usize,
+) -> Result<Vec<SpecialForm>, RulesetError> {
+    let mut forms = Vec::new();
+    let Some(section) = root.section("forms")? else {
+        return Ok(forms);
+    };
+    section.only_tables()?;
+    if section.entries().len() > MAX_FORMS {
+        return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
+    }
+    for (_, _, one) in section.ids() {
+        let form = SpecialForm::new(
+            read_ways(&one, &ClassNames(classes))?,
+            one.bool("concealed")?.unwrap_or(true),
+        );
+        form.check(tiles.copies(), whole)
+            .map_err(|error| one.fault(GrammarError::from(error).into()))?;
+        forms.push(form);
+        one.text("doc")?;
+        one.text("src")?;
+        one.finish()?;
+    }
+    Ok(forms)
+}
+
+/// Reads the items of a form: one text, or a list of them for a hand that can be made in several ways.
+fn read_ways(one: &Section<'_>, names: &dyn Names) -> Result<Vec<Vec<FormItem>>, RulesetError> {
+    let items = |node: &Node| match &node.value {
+        Value::Text(text) => {
+            condition::items(text, names).map_err(|error| one.texts().condition(node.place, error))
+        }
+        _ => Err(one.bad(node, "groups", &keys::FORM_ITEMS.to_string())),
+    };
+    let node = one.node("groups");
+    let node = one.require("groups", node)?;
+    let Value::List(texts) = &node.value else {
+        one.asks("groups", || keys::FORM_ITEMS);
+        return Ok(vec![items(node)?]);
+    };
+    one.asks_items("groups", || keys::FORM_ITEMS);
+    match texts.len() {
+        0 => Err(one.missing("groups")),
+        1..=MAX_WAYS => texts.iter().map(items).collect(),
+        have => Err(one.too_many("texts of a form", have, MAX_WAYS)),
+    }
+}
