@@ -13,9 +13,6 @@ pub enum Refusal {
     /// More messages than a connection may send. The connection is closed.
     #[error("more than {0} messages in a short time")]
     TooFast(u32),
-    /// The client does not read what it is sent. The connection is closed.
-    #[error("too many messages wait to be read")]
-    TooSlow,
     /// No such ruleset.
     #[error("unknown ruleset `{0}`")]
     UnknownRuleset(String),
@@ -94,7 +91,6 @@ impl Refusal {
         match self {
             Self::BadMessage(_) => "bad-message",
             Self::TooFast(_) => "too-fast",
-            Self::TooSlow => "too-slow",
             Self::UnknownRuleset(_) => "unknown-ruleset",
             Self::BadOptions(_) => "bad-options",
             Self::OtherRules(_) => "other-rules",
@@ -120,7 +116,7 @@ impl Refusal {
 
     /// True for a refusal after which the connection is closed.
     pub fn closes(&self) -> bool {
-        matches!(self, Self::TooFast(_) | Self::TooSlow | Self::Replaced)
+        matches!(self, Self::TooFast(_) | Self::Replaced)
     }
 }
 
@@ -138,5 +134,49 @@ impl From<HostError> for Refusal {
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
         Self::Storage(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `PROTOCOL.md` has a row for each code, and no other rows.
+    #[test]
+    fn the_protocol_lists_every_code() {
+        let text = String::new();
+        let refusals = [
+            Refusal::BadMessage(text.clone()),
+            Refusal::TooFast(1),
+            Refusal::UnknownRuleset(text.clone()),
+            Refusal::BadOptions(text.clone()),
+            Refusal::OtherRules(text.clone()),
+            Refusal::BadSeats(text.clone()),
+            Refusal::ClaimsInTheOpen,
+            Refusal::BadName(24),
+            Refusal::NoSuchRoom,
+            Refusal::SeatTaken,
+            Refusal::BadToken,
+            Refusal::InRoom,
+            Refusal::NotInRoom,
+            Refusal::TooManyRooms,
+            Refusal::TooManySpectators,
+            Refusal::NoSpectators,
+            Refusal::NotAsked,
+            Refusal::BadAction(text.clone()),
+            Refusal::NotLegal(text.clone()),
+            Refusal::Replaced,
+            Refusal::Storage(text.clone()),
+            Refusal::Stopped(text),
+        ];
+        let protocol = include_str!("../PROTOCOL.md");
+        let (_, errors) = protocol.split_once("# Errors").unwrap();
+        let rows = errors.lines().filter_map(|line| line.strip_prefix("| `"));
+        let listed = rows.flat_map(|row| row.split_once(" |").unwrap().0.split(", "));
+        let mut listed: Vec<_> = listed.map(|code| code.trim_matches('`')).collect();
+        let mut codes: Vec<_> = refusals.iter().map(Refusal::code).collect();
+        listed.sort_unstable();
+        codes.sort_unstable();
+        assert_eq!(listed, codes);
     }
 }

@@ -236,9 +236,10 @@ impl Lobby {
     /// Checks that there may be one more room.
     fn check_room(&self, address: Option<IpAddr>) -> Result<(), Refusal> {
         let rooms = self.rooms();
-        let by_it = rooms.values().filter(|room| room.opened_by == address);
+        let open = rooms.values().filter(|room| room.is_open());
+        let by_it = open.clone().filter(|room| room.opened_by == address);
         let of_one = address.is_some() && by_it.count() >= self.limits.rooms_per_address;
-        match of_one || rooms.len() >= self.limits.rooms {
+        match of_one || open.count() >= self.limits.rooms {
             true => Err(Refusal::TooManyRooms),
             false => Ok(()),
         }

@@ -58,7 +58,7 @@ async fn sit(handle: Handle, player: usize, told: Arc<Mutex<Vec<Told>>>) {
             let (handle, client) = (handle.clone(), client.clone());
             tokio::spawn(async move {
                 sleep(Duration::from_millis(number * 37 % 900)).await;
-                if number % 11 != 0 {
+                if !number.is_multiple_of(11) {
                     let act = Command::Act(client, question, answer, None);
                     handle.tell(act).await.unwrap();
                 }

@@ -98,5 +98,6 @@ pub fn choose(view: &Snapshot, number: u64) -> &ActionSnapshot {
     let claim = legal.iter().find(|one| is(one, "pon") || is(one, "chi"));
     let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
     let any = &legal[place as usize % legal.len()];
-    win.or(claim.filter(|_| place % 3 > 0)).unwrap_or(any)
+    win.or(claim.filter(|_| !place.is_multiple_of(3)))
+        .unwrap_or(any)
 }
