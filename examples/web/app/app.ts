@@ -40,6 +40,7 @@ export class App extends EventTarget {
   #lang: string;
   #abouts = new Map<string, Promise<About>>();
   readonly #speaker: HTMLElement;
+  #handed: string | undefined;
 
   private constructor(source: Source, engine: Client, rulesets: Listed[], speaker: HTMLElement) {
     super();
@@ -103,6 +104,19 @@ export class App extends EventTarget {
       about.catch(() => this.#abouts.delete(key));
     }
     return about;
+  }
+
+  /** Shows a log in the tab Replay. */
+  handOver(log: string): void {
+    this.#handed = log;
+    location.hash = "#replay";
+  }
+
+  /** The log that was handed over, once. */
+  takeOver(): string | undefined {
+    const log = this.#handed;
+    this.#handed = undefined;
+    return log;
   }
 
   /** Says something to screen readers. */
