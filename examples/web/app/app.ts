@@ -35,6 +35,8 @@ export class App extends EventTarget {
   /** Answers short requests of all tabs. A tab with long work or with a table takes {@link App.worker}. */
   readonly engine: Client;
   readonly rulesets: Listed[];
+  /** A log that the tab Replay opens when it is shown next. */
+  log: string | undefined;
   readonly #source: Source;
   #ruleset: string;
   #lang: string;

@@ -160,9 +160,17 @@ class Viewer {
   }
 }
 
+/** Opens a log of another tab, once the tab is there. */
+let openLog: ((log: string) => void) | undefined;
+
 export const replay: Tab = {
   id: "replay",
   title: "Replay",
+  shown(app) {
+    const { log } = app;
+    app.log = undefined;
+    if (log !== undefined) openLog?.(log);
+  },
   mount(panel, app: App) {
     const worker = app.worker();
     const place = el("div", {});
@@ -193,6 +201,8 @@ export const replay: Tab = {
       ),
     );
     fill(panel, el("h2", {}, "Replay a match"), entry, status, place);
+
+    openLog = log => void open(log);
 
     async function open(log: string, game = 0): Promise<void> {
       status.className = "loading";

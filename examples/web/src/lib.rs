@@ -5,6 +5,7 @@
 
 mod abi;
 mod about;
+mod compare;
 mod design;
 mod replay;
 mod score;
@@ -137,6 +138,7 @@ enum Request {
     Ledger(about::LedgerRequest),
     Payments(score::PaymentsRequest),
     Better(score::BetterRequest),
+    Compare(compare::CompareRequest),
     Lint(design::LintRequest),
     Differences(design::DifferencesRequest),
     Simulate(design::SimulateRequest),
@@ -145,7 +147,7 @@ enum Request {
 }
 
 /// The types of [`Request`].
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 14] = [
     "rulesets",
     "about",
     "tiles",
@@ -154,6 +156,7 @@ const TYPES: [&str; 13] = [
     "ledger",
     "payments",
     "better",
+    "compare",
     "lint",
     "differences",
     "simulate",
@@ -239,6 +242,7 @@ impl Engine {
             Request::Ledger(request) => self.ledger(request),
             Request::Payments(request) => self.payments(request),
             Request::Better(request) => self.better(&request),
+            Request::Compare(request) => compare::compare(&request),
             Request::Lint(request) => design::lint(&request),
             Request::Differences(request) => design::differences(&request),
             Request::Simulate(request) => self.simulate(request),
