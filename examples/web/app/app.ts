@@ -36,7 +36,7 @@ export class App extends EventTarget {
   readonly engine: Client;
   readonly rulesets: Listed[];
   /** A log that the tab Replay opens when it is shown next. */
-  log: string | undefined;
+  log: { text: string; rules?: string } | undefined;
   readonly #source: Source;
   #ruleset: string;
   #lang: string;

@@ -64,7 +64,7 @@ class Play {
       wind: seat => winds.get(seat) ?? `seat ${seat}`,
       suit: suit => suits[suit] ?? suit,
       replay: log => {
-        this.#app.log = log;
+        this.#app.log = rules === undefined ? { text: log } : { text: log, rules };
         location.hash = "#replay";
       },
       leave: () => {

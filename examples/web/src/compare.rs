@@ -93,7 +93,10 @@ impl Decisions {
 
     fn said(&self, place: usize, plan: &Plan) -> Option<String> {
         let (seat, action, phase) = self.0.get(place)?;
-        Some(format!("{seat}: {}", plan.describe(*action, phase, Lang::EN)))
+        Some(format!(
+            "{seat}: {}",
+            plan.describe(*action, phase, Lang::EN)
+        ))
     }
 }
 
@@ -125,9 +128,8 @@ impl CompareRequest {
 
 /// Plays the matches under both rulesets.
 pub fn compare(request: &CompareRequest) -> Answered {
-    let load = |choice: &Choice| -> Result<Rules, Fault> {
-        Ok(choice.source()?.load(&choice.options.0)?)
-    };
+    let load =
+        |choice: &Choice| -> Result<Rules, Fault> { Ok(choice.source()?.load(&choice.options.0)?) };
     let (before, after) = (load(&request.before)?, load(&request.after)?);
     if before.plan().players() != after.plan().players() {
         let message = "the rulesets are for different numbers of players";
@@ -143,7 +145,10 @@ pub fn compare(request: &CompareRequest) -> Answered {
             measures: [one, other],
             parted: place.map(|place| Parted {
                 decision: place + 1,
-                said: [first.said(place, before.plan()), second.said(place, after.plan())],
+                said: [
+                    first.said(place, before.plan()),
+                    second.said(place, after.plan()),
+                ],
             }),
         })
     };

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 export async function begin(page, { ruleset, seed, seats, options = {} }) {
   await page.locator("#panel-play .setup").waitFor();
   await page.locator("#play-ruleset").selectOption(ruleset);
-  await page.locator(".setup .sitter").nth(seats.length - 1).waitFor();
+  await page.locator(".setup .sitter").first().waitFor();
   await page.locator(".setup details > summary").click();
   await page.locator("#play-seed").fill(String(seed));
   for (const [name, value] of Object.entries(options)) {

@@ -7,6 +7,8 @@ const THRESHOLD = 10;
 export function draggable(tile: HTMLElement, hand: HTMLElement, drop: () => void): void {
   tile.addEventListener("pointerdown", down => {
     if (down.button !== 0) return;
+    // Moves are heard wherever the pointer goes.
+    tile.setPointerCapture(down.pointerId);
     let dragged = false;
     const from = { x: down.clientX, y: down.clientY };
     const isOut = (event: PointerEvent) => event.clientY < hand.getBoundingClientRect().top - 8;
@@ -15,7 +17,6 @@ export function draggable(tile: HTMLElement, hand: HTMLElement, drop: () => void
       if (!dragged && Math.hypot(x, y) < THRESHOLD) return;
       if (!dragged) {
         dragged = true;
-        tile.setPointerCapture(event.pointerId);
         tile.classList.add("dragged");
       }
       tile.style.translate = `${x}px ${y}px`;

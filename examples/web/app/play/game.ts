@@ -60,7 +60,7 @@ export class Game {
     private readonly settings: Settings,
   ) {
     const tools = this.tools();
-    this.side.append(tools, this.message, el("h3", {}, "Ledger"), this.totals, el("h3", {}, "What happened"), this.news);
+    this.side.append(this.message, tools, el("h3", {}, "Ledger"), this.totals, el("h3", {}, "What happened"), this.news);
     this.element = el("div", { class: "game" }, this.live, this.board, this.side);
     this.element.addEventListener("keydown", event => this.press(event));
     if (this.session.people.length === 1) this.me = this.session.people[0];
@@ -219,7 +219,8 @@ export class Game {
     this.controls = undefined;
     this.put(...deals.map(deal => dealResult(deal, this.people)), on);
     this.say(deals.map(deal => summary(deal, this.people)).join(" "));
-    on.focus();
+    on.focus({ preventScroll: true });
+    this.board.scrollIntoView({ block: "start" });
   }
 
   private over(): void {

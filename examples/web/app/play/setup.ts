@@ -113,7 +113,7 @@ export function setupForm(
     if (current === undefined) return;
     const rows = [...seats.children];
     const sitters = rows.map(row => row.querySelector("select")?.value ?? "greedy");
-    const names = rows.map((row, player) => (sitters[player] === "human" ? row.querySelector("input")?.value.trim() || `Player ${player + 1}` : (sitters[player] ?? "")));
+    const names = rows.map((row, player) => (sitters[player] === "human" ? row.querySelector("input")?.value.trim() || `Player ${player + 1}` : `${sitters[player] ?? ""} ${player + 1}`));
     const given = seed.value.trim();
     const choice = current.rules === undefined ? { ruleset: current.id, options: set } : { rules: current.rules, options: set };
     const numeric = /^\d{1,15}$/.test(given) ? Number(given) : given;
