@@ -35,12 +35,13 @@ export class App extends EventTarget {
   /** Answers short requests of all tabs. A tab with long work or with a table takes {@link App.worker}. */
   readonly engine: Client;
   readonly rulesets: Listed[];
+  /** A log that the tab Replay opens when it is shown next. */
+  log: { text: string; rules?: string } | undefined;
   readonly #source: Source;
   #ruleset: string;
   #lang: string;
   #abouts = new Map<string, Promise<About>>();
   readonly #speaker: HTMLElement;
-  #handed: string | undefined;
 
   private constructor(source: Source, engine: Client, rulesets: Listed[], speaker: HTMLElement) {
     super();
@@ -104,19 +105,6 @@ export class App extends EventTarget {
       about.catch(() => this.#abouts.delete(key));
     }
     return about;
-  }
-
-  /** Shows a log in the tab Replay. */
-  handOver(log: string): void {
-    this.#handed = log;
-    location.hash = "#replay";
-  }
-
-  /** The log that was handed over, once. */
-  takeOver(): string | undefined {
-    const log = this.#handed;
-    this.#handed = undefined;
-    return log;
   }
 
   /** Says something to screen readers. */

@@ -272,6 +272,29 @@ export interface Simulated {
   players: number;
 }
 
+/** What one match adds to the measures of a comparison. */
+export interface Measures {
+  deals: number;
+  draws: number;
+  decisions: number;
+  wins: number;
+  self_draws: number;
+  win_points: number;
+  dealer_wins: number;
+  best: number;
+  worst: number;
+  first_dealer: number;
+  gained: number;
+}
+
+/** A match under two rulesets on the same walls. */
+export interface Pair {
+  game: number;
+  measures: [Measures, Measures];
+  /** The first decision that differs, and what was decided. */
+  parted: { decision: number; said: (string | null)[] } | null;
+}
+
 export interface Frame {
   /** The parts of the picture, as places in `fragments`. */
   parts: number[];
@@ -331,6 +354,7 @@ export interface Requests {
   lint: [Choice & { quick?: boolean }, Linted];
   differences: [{ before: Choice; after: Choice }, { differences: Difference[] }];
   simulate: [Choice & { agents: string[]; seed: number; from: number; to: number }, Simulated];
+  compare: [{ before: Choice; after: Choice; agent: string; seed: number; from: number; to: number }, { pairs: Pair[] }];
   replay: [Choice & InLanguage & { text: string; game?: number }, Replayed];
   advice: [{ decision: number; agent: string }, Advice];
   score: [Choice & ScoreMembers, Score];

@@ -160,9 +160,17 @@ class Viewer {
   }
 }
 
+/** Opens a log of another tab, once the tab is there. */
+let openLog: ((log: NonNullable<App["log"]>) => void) | undefined;
+
 export const replay: Tab = {
   id: "replay",
   title: "Replay",
+  shown(app) {
+    const { log } = app;
+    app.log = undefined;
+    if (log !== undefined) openLog?.(log);
+  },
   mount(panel, app: App) {
     const worker = app.worker();
     const place = el("div", {});
@@ -194,19 +202,16 @@ export const replay: Tab = {
     );
     fill(panel, el("h2", {}, "Replay a match"), entry, status, place);
 
-    this.shown = () => {
-      const handed = app.takeOver();
-      if (handed !== undefined) void open(handed);
-    };
+    openLog = ({ text, rules }) => void open(text, 0, rules);
 
-    async function open(log: string, game = 0): Promise<void> {
+    async function open(log: string, game = 0, own?: string): Promise<void> {
       status.className = "loading";
       status.textContent = "The match is played again …";
       fill(place);
-      const rules = ruleset.value === "" ? {} : { ruleset: ruleset.value };
+      const rules = own !== undefined ? { rules: own } : ruleset.value === "" ? {} : { ruleset: ruleset.value };
       try {
         const replayed = await worker.ask("replay", { text: logOf(log), game, lang: app.lang, ...rules }, { timeout: PATIENCE });
-        const about = await app.about({ ruleset: replayed.ruleset }).catch(() => undefined);
+        const about = await app.about(own === undefined ? { ruleset: replayed.ruleset } : { rules: own }).catch(() => undefined);
         const name = about === undefined ? (tile: string) => tile : namer(about);
         const advice = async (decision: number, agent: string) => {
           const { words, weighed, taken } = await worker.ask("advice", { decision, agent }, { timeout: PATIENCE });
@@ -234,7 +239,7 @@ export const replay: Tab = {
         fill(
           place,
           el("h3", {}, replayed.name),
-          replayed.games > 1 && field("Match", select(games, String(game), number => void open(log, Number(number)))),
+          replayed.games > 1 && field("Match", select(games, String(game), number => void open(log, Number(number), own))),
           viewer.element,
         );
         app.announce(`The match has ${replayed.frames.length} steps.`);

@@ -44,7 +44,7 @@ mkdirSync(join(root, "dist"), { recursive: true });
 const isPageOnly = process.argv.includes("--page") && existsSync(dist("paishan.wasm"));
 const module = isPageOnly ? readFileSync(dist("paishan.wasm")) : buildModule();
 const [script, worker, engine] = await Promise.all([bundle("main.ts", "iife"), bundle("worker.ts", "iife"), bundle("engine.ts", "esm")]);
-const style = (await build({ entryPoints: [app("style.css")], minify: true, write: false, loader: { ".css": "css" } })).outputFiles[0].text;
+const style = (await build({ entryPoints: [app("style.css")], bundle: true, minify: true, write: false, loader: { ".css": "css" } })).outputFiles[0].text;
 
 writeFileSync(dist("app.js"), script);
 writeFileSync(dist("worker.js"), worker);

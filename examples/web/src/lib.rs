@@ -5,6 +5,7 @@
 
 mod abi;
 mod about;
+mod compare;
 mod design;
 mod replay;
 mod score;
@@ -180,7 +181,7 @@ fn told(answer: impl Serialize) -> Answered {
 }
 
 /// The types of [`Request`].
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 14] = [
     "rulesets",
     "about",
     "tiles",
@@ -189,6 +190,7 @@ const TYPES: [&str; 13] = [
     "ledger",
     "payments",
     "better",
+    "compare",
     "lint",
     "differences",
     "simulate",
@@ -267,6 +269,7 @@ impl Engine {
             "better" => self.better(request),
             "lint" => design::lint(request),
             "differences" => design::differences(request),
+            "compare" => compare::compare(request),
             "simulate" => self.simulate(request),
             "replay" => self.replay(request),
             _ => self.advice(request),

@@ -7,7 +7,7 @@ use paishan::log::mjai::Message;
 use paishan::log::mjlog::{self, Tag};
 use paishan::log::tenhou::{self, TenhouLog};
 use paishan::log::{
-    Line, ReplayError, ReplayFrame, ReplayPage, replay_observed, replay_plain_observed,
+    Line, ReplayError, ReplayFrame, ReplayPage, replay_observed, replay_plain_observed, replay_to,
 };
 use paishan::random::{Seed, Stream};
 use paishan::ruleset::{OptionValue, Source};
@@ -306,11 +306,16 @@ fn play(record: &Record, rules: &Rules, watching: &mut Watching<'_>) -> Result<(
         Record::Plain { places, .. } => places.get(error.line()).copied().unwrap_or(1),
     };
     let done = match record {
-        Record::Own(lines) => replay_observed(lines, |_, _| Ok(rules), watching),
-        Record::Plain { messages, .. } => replay_plain_observed(rules, messages, watching),
+        // A match that goes on is shown up to its last line.
+        Record::Own(lines) if !matches!(lines.last(), Some(Line::EndGame { .. })) => {
+            replay_to(lines, lines.len(), |_, _| Ok(rules), watching).map(drop)
+        }
+        Record::Own(lines) => replay_observed(lines, |_, _| Ok(rules), watching).map(drop),
+        Record::Plain { messages, .. } => {
+            replay_plain_observed(rules, messages, watching).map(drop)
+        }
     };
-    done.map(drop)
-        .map_err(|error| Fault::at_line(place(&error), &error))
+    done.map_err(|error| Fault::at_line(place(&error), &error))
 }
 
 impl Engine {
