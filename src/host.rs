@@ -205,7 +205,18 @@ impl Observer for Company {
     }
 }
 
+/// When the bots of a table decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pace {
+    /// As soon as they are asked.
+    AtOnce,
+    /// One at a time, at each [`HostedMatch::step`].
+    BySteps,
+}
+
 /// A match that people and bots play together. Bots decide at once, so the match always waits for a person or is over.
+/// A server that shows each decision after the other begins it [by steps](HostedMatch::start_by_steps).
+///
 /// Everything follows from the rules, the seeds, the sitters and the decisions of people: [`HostedMatch::save`] gives what
 /// a program has to store.
 ///
@@ -234,6 +245,7 @@ pub struct HostedMatch<R = Rules> {
     series: Match<R>,
     deal: Deal<R>,
     company: Company,
+    pace: Pace,
 }
 
 /// The most deals that bots play without a decision of a person.
@@ -302,7 +314,44 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         seeds: impl Into<Seeds>,
     ) -> Result<Self, HostError> {
         let seeds = seeds.into();
-        Self::play_again(rules, sitters, seeds.agents, &Moves::new(seeds.game))
+        let moves = Moves::new(seeds.game);
+        Self::play_again(rules, sitters, seeds.agents, &moves, Pace::AtOnce, &mut ())
+    }
+
+    /// Begins a match whose bots decide one at a time, each at a call of [`HostedMatch::step`]. The observer is notified
+    /// of what happens.
+    ///
+    /// ```
+    /// use paishan::Rules;
+    /// use paishan::host::{HostedMatch, Sitter};
+    /// let sitters = vec![Sitter::of_name("greedy"); 4];
+    /// let rules = Rules::by_id("woo")?;
+    /// let mut table = HostedMatch::start_by_steps(rules, sitters, 7, &mut ())?;
+    /// assert!(table.moves().decisions().is_empty());
+    /// while table.series().deal_number() == 1 {
+    ///     assert!(table.step(&mut ())?);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`HostError::Seats`], [`HostError::Agent`].
+    pub fn start_by_steps(
+        rules: R,
+        sitters: Vec<Sitter>,
+        seeds: impl Into<Seeds>,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, HostError> {
+        let seeds = seeds.into();
+        let moves = Moves::new(seeds.game);
+        Self::play_again(
+            rules,
+            sitters,
+            seeds.agents,
+            &moves,
+            Pace::BySteps,
+            observer,
+        )
     }
 
     /// Plays the decisions of a saved match again, and then until a person must decide.
@@ -310,9 +359,32 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// # Errors
     /// Those of [`HostedMatch::start`], and [`HostError::Moves`] for decisions that do not fit.
     pub fn resume(rules: R, saved: &SavedHost) -> Result<Self, HostError> {
+        Self::resume_at(rules, saved, Pace::AtOnce, &mut ())
+    }
+
+    /// [`HostedMatch::resume`] for a match whose bots [decide by steps](HostedMatch::start_by_steps). The observer is
+    /// notified of everything that has happened in the match.
+    ///
+    /// # Errors
+    /// Those of [`HostedMatch::start_by_steps`], and [`HostError::Moves`] for decisions that do not fit.
+    pub fn resume_by_steps(
+        rules: R,
+        saved: &SavedHost,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, HostError> {
+        Self::resume_at(rules, saved, Pace::BySteps, observer)
+    }
+
+    fn resume_at(
+        rules: R,
+        saved: &SavedHost,
+        pace: Pace,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, HostError> {
         let names = saved.seats.iter();
         let sitters = names.map(|name| Sitter::of_name(name)).collect();
-        Self::play_again(rules, sitters, saved.agent_seed, &saved.moves)
+        let (seed, moves) = (saved.agent_seed, &saved.moves);
+        Self::play_again(rules, sitters, seed, moves, pace, observer)
     }
 
     fn play_again(
@@ -320,6 +392,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         sitters: Vec<Sitter>,
         agent_seed: Seed,
         moves: &Moves,
+        pace: Pace,
+        observer: &mut dyn Observer,
     ) -> Result<Self, HostError> {
         let players = rules.plan().players();
         if sitters.len() != players {
@@ -344,12 +418,13 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
             deals_alone: 0,
             repeats: true,
         };
-        let (series, deal) = moves.last_deal(series, &mut company)?;
-        company.repeats = false;
+        let mut watching = (&mut company, observer);
+        let (series, deal) = moves.last_deal(series, &mut watching)?;
+        watching.0.repeats = false;
         let is_last = |deal: &Deal<R>| series.is_over() || !deal.state().waiting().is_empty();
         let deal = match deal.filter(is_last) {
             Some(deal) => deal,
-            None => series.start_deal_observed(&mut company),
+            None => series.start_deal_observed(&mut watching),
         };
         let mut table = Self {
             rules,
@@ -357,6 +432,7 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
             series,
             deal,
             company,
+            pace,
         };
         table.go_on()?;
         Ok(table)
@@ -371,35 +447,52 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         seat.player(self.deal.state().dealer(), self.deal.state().players())
     }
 
-    /// Lets agents decide until a person must decide or the match is over. Records deals that are over and starts the
-    /// next ones.
+    /// Lets agents decide until a person must decide or the match is over, unless they decide by steps.
     fn go_on(&mut self) -> Result<(), HostError> {
-        loop {
-            while self.deal.state().waiting().is_empty() && !self.series.is_over() {
-                if self.company.deals_alone >= Self::MOST_DEALS {
-                    return Err(HostError::Endless);
-                }
-                let next = self.series.finish(&self.deal)?;
-                if let Some(outcome) = self.deal.outcome() {
-                    let state = self.deal.state();
-                    self.company
-                        .deal_ended(self.series.state(), state, outcome, next);
-                }
-                if !self.series.is_over() {
-                    self.deal = self.series.start_deal_observed(&mut self.company);
-                }
-            }
-            let mut deciding = self.deal.state().deciding();
-            let is_agent =
-                |seat: &Seat| self.sitters[self.player_of(*seat).index()] != Sitter::Human;
-            let Some(seat) = deciding.find(is_agent) else {
-                return Ok(());
-            };
-            let legal = self.deal.legal(seat);
-            if let Some(action) = self.company.decide(self.deal.state(), seat, legal) {
-                self.deal.act_observed(seat, action, &mut self.company)?;
-            }
+        while self.pace == Pace::AtOnce && self.step(&mut ())? {}
+        Ok(())
+    }
+
+    /// Lets one bot decide, or records a deal that is over and begins the next one. Returns false where nothing is left to
+    /// do: people must decide, or the match is over. Only a table whose bots
+    /// [decide by steps](HostedMatch::start_by_steps) ever returns true.
+    ///
+    /// # Errors
+    /// [`HostError::Endless`], [`HostError::Record`]. The table stays as it was.
+    pub fn step(&mut self, observer: &mut dyn Observer) -> Result<bool, HostError> {
+        if self.pace == Pace::BySteps {
+            self.company.ended.clear();
         }
+        let mut watching = (&mut self.company, observer);
+        if self.deal.state().waiting().is_empty() {
+            if self.series.is_over() {
+                return Ok(false);
+            }
+            if watching.0.deals_alone >= Self::MOST_DEALS {
+                return Err(HostError::Endless);
+            }
+            let next = self.series.finish(&self.deal)?;
+            if let Some(outcome) = self.deal.outcome() {
+                watching.deal_ended(self.series.state(), self.deal.state(), outcome, next);
+            }
+            match self.series.is_over() {
+                true => watching.1.match_ended(self.series.state()),
+                false => self.deal = self.series.start_deal_observed(&mut watching),
+            }
+            return Ok(true);
+        }
+        let state = self.deal.state();
+        let player_of = |seat: Seat| seat.player(state.dealer(), state.players());
+        let is_agent = |seat: &Seat| self.sitters[player_of(*seat).index()] != Sitter::Human;
+        let Some(seat) = state.deciding().find(is_agent) else {
+            return Ok(false);
+        };
+        let action = watching.0.decide(state, seat, self.deal.legal(seat));
+        let Some(action) = action else {
+            return Ok(false);
+        };
+        self.deal.act_observed(seat, action, &mut watching)?;
+        Ok(true)
     }
 
     /// The player with a number.
@@ -415,7 +508,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// may answer to one discard, in any order. Who is asked is secret: tell each player only what concerns that player.
     pub fn waiting(&self) -> impl Iterator<Item = Player> + '_ {
         let deciding = self.deal.state().deciding();
-        deciding.map(|seat| self.player_of(seat))
+        let players = deciding.map(|seat| self.player_of(seat));
+        players.filter(|player| self.sitters[player.index()] == Sitter::Human)
     }
 
     /// The legal actions of a player. Empty unless the player must decide.
@@ -433,6 +527,20 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// [`HostError::NoSuchPlayer`], [`HostError::NotAsked`], [`HostError::Action`] for an action that is not legal, and
     /// what stops bots afterwards: [`HostError::Endless`], [`HostError::Record`]. The table stays as it was.
     pub fn act(&mut self, player: Player, action: Action) -> Result<(), HostError> {
+        self.act_observed(player, action, &mut ())
+    }
+
+    /// [`HostedMatch::act`] with an observer, which is notified of the decision and of what follows from it. It is not
+    /// notified of what bots do at once.
+    ///
+    /// # Errors
+    /// Those of [`HostedMatch::act`].
+    pub fn act_observed(
+        &mut self,
+        player: Player,
+        action: Action,
+        observer: &mut dyn Observer,
+    ) -> Result<(), HostError> {
         let player = self.player(player.index())?;
         if self.waiting().all(|waiting| waiting != player) {
             let player = player.index();
@@ -440,7 +548,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
         }
         let made = self.moves().decisions().len();
         let seat = self.seat_of(player);
-        self.deal.act_observed(seat, action, &mut self.company)?;
+        let mut watching = (&mut self.company, observer);
+        self.deal.act_observed(seat, action, &mut watching)?;
         if let Err(error) = self.go_on() {
             self.back_to(made)?;
             return Err(error);
@@ -449,7 +558,7 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     }
 
     /// The deals that ended with the last decision of a person, or while bots played alone: usually one at most, and never
-    /// more than eight.
+    /// more than eight. Where bots decide by steps, the deal that the last step recorded.
     pub fn ended(&self) -> &[EndedDeal] {
         &self.company.ended
     }
@@ -541,7 +650,8 @@ impl<R: Ruleset + Clone> HostedMatch<R> {
     /// A table with the same players and other decisions.
     fn with(&self, moves: &Moves) -> Result<Self, HostError> {
         let (rules, sitters) = (self.rules.clone(), self.sitters.clone());
-        Self::play_again(rules, sitters, self.company.agent_seed, moves)
+        let (seed, pace) = (self.company.agent_seed, self.pace);
+        Self::play_again(rules, sitters, seed, moves, pace, &mut ())
     }
 
     /// Everything that must be stored to [resume](HostedMatch::resume) the match, beside the rules.

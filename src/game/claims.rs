@@ -4,12 +4,12 @@ use super::deal::{Deal, turn_of};
 use super::legal::BY_RULES;
 use super::observer::Observer;
 use crate::meld::{Family, Group};
-use crate::ruleset::{Adjusts, ClaimKind, Ruleset, Winners};
+use crate::ruleset::{Adjusts, ClaimKind, Plan, Ruleset, Winners};
 use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Claims, Ending, Event, KongWay, MeldTiles, Phase, Turn, Window,
+    AbortiveDraw, Action, Claims, DealState, Ending, Event, KongWay, MeldTiles, Phase, Turn, Window,
 };
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
@@ -24,6 +24,48 @@ pub(super) struct Asked {
     pub(super) could_win: SeatSet,
 }
 
+impl DealState {
+    /// True if the rules let other seats act on what has just happened, as far as every seat can tell. It does not depend
+    /// on concealed tiles. A server that shows what follows equally long after each such event, whether a seat is asked
+    /// or not, does not reveal who is asked.
+    ///
+    /// ```
+    /// use paishan::state::Event;
+    /// use paishan::{Action, Rules, Seat};
+    /// let rules = Rules::by_id("woo")?;
+    /// let deal = rules.deal(7);
+    /// let tile = deal.state().view(Seat::EAST).drawn().expect("East has drawn");
+    /// let discard = Event::Discarded { seat: Seat::EAST, tile, drawn: true };
+    /// assert!(deal.state().may_be_answered(rules.plan(), &discard));
+    /// assert!(!deal.state().may_be_answered(rules.plan(), &Event::Exhausted));
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    pub fn may_be_answered(&self, plan: &Plan, event: &Event) -> bool {
+        let play = &plan.play;
+        match event {
+            Event::Discarded { .. } => true,
+            Event::LaidAside { seat, tile, .. } if tile.is_flower() => {
+                let mut seats = Seat::all(self.players());
+                seats.any(|other| self.may_win_on_flower(plan, other, *seat))
+            }
+            Event::LaidAside { tile, .. } => {
+                play.aside.row_of(*tile).is_some_and(|(_, row)| row.rob)
+            }
+            Event::AddedKong { .. } => play.rob_added,
+            Event::ConcealedKong { hidden, .. } => *hidden || play.rob_concealed,
+            Event::Challenged { .. } => play.rob_concealed,
+            _ => false,
+        }
+    }
+
+    /// True when a seat may have enough flowers to win on one that was laid down.
+    pub(super) fn may_win_on_flower(&self, plan: &Plan, seat: Seat, laid_by: Seat) -> bool {
+        let flowers = self.hands[seat].aside.flowers().len();
+        let beside = flowers - usize::from(seat == laid_by).min(flowers);
+        plan.score.may_win_on_flower(beside)
+    }
+}
+
 impl<R: Ruleset> Deal<R> {
     /// Waits for the seats that may act on a tile of a turn. Returns false if there are none; the turn then goes on.
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
@@ -35,7 +77,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Window::Aside(_) => {
                 let mut seats = Seat::all(self.state.players());
-                !seats.any(|seat| self.may_win_on_flower(seat, from))
+                !seats.any(|seat| self.state.may_win_on_flower(&self.plan, seat, from))
             }
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,

@@ -364,7 +364,7 @@ impl<R: Ruleset> Deal<R> {
                 (Action::Challenge, may)
             }
             Window::Aside(_) if claims.tile.is_flower() => {
-                let may = self.may_win_on_flower(seat, claims.from) && {
+                let may = self.state.may_win_on_flower(&self.plan, seat, claims.from) && {
                     let win = self.claimed_win(seat, claims);
                     self.may_win::<BY_RULES>(seat, &win)
                 };
@@ -377,13 +377,6 @@ impl<R: Ruleset> Deal<R> {
         if let (Window::Discard, Some(kind), false) = (claims.window, tile.kind(), wins_only) {
             self.find_claimed_melds::<TILES_ONLY>(seat, kind, from);
         }
-    }
-
-    /// True when a seat may have enough flowers to win on one that was laid down.
-    pub(super) fn may_win_on_flower(&self, seat: Seat, laid_by: Seat) -> bool {
-        let flowers = self.state.hands[seat].aside.flowers().len();
-        let beside = flowers - usize::from(seat == laid_by).min(flowers);
-        self.plan.score.may_win_on_flower(beside)
     }
 
     /// True when a seat may win with the tile of a window.

@@ -14,7 +14,7 @@ mod replay;
 pub mod tenhou;
 
 pub use crate::ruleset::OptionMap;
-pub use page::ReplayPage;
+pub use page::{ReplayFrame, ReplayPage};
 pub use record::{LogOptions, Recorder};
 pub use replay::{
     LogFault, ReplayError, Replayed, replay, replay_observed, replay_plain, replay_plain_observed,

@@ -3,13 +3,14 @@
 use super::error::ErrorAnswer;
 use super::value::Value;
 use crate::decimal::{Decimal, Number};
+use crate::host::EndedDeal;
 use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::request::{Accepted, Change, Declared};
-use crate::ruleset::Plan;
+use crate::ruleset::{Plan, Ruleset};
 use crate::score::{Explanation, Score, ScoreError, ScoreFamily, Tally};
-use crate::seat::Seat;
+use crate::seat::{Player, Seat};
 use crate::state::{ActionSnapshot, Snapshot};
 use crate::tile::Tile;
 use serde::Serialize;
@@ -547,6 +548,35 @@ pub struct EndedAnswer {
     pub payments: Vec<String>,
     /// What each player gains or loses, in player order.
     pub deltas: Vec<Number>,
+}
+
+impl EndedAnswer {
+    /// A deal that is over, with the words of wins in a language.
+    pub fn new(rules: &dyn Ruleset, deal: &EndedDeal, lang: Lang) -> Self {
+        let per_point = rules.plan().units_per_point();
+        let (state, outcome) = (&deal.state, &deal.outcome);
+        let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
+        let wins = outcome.wins().iter().map(|(seat, win)| WinAnswer {
+            player: player(*seat),
+            from: win.from.map(player),
+            tile: Notation::Ujmj.print_one(win.tile),
+            explanation: deal.explain(rules, *seat, Notation::Ujmj.in_lang(lang)),
+        });
+        let players = Player::all(state.players());
+        let seats = players.map(|player| player.seat(state.dealer(), state.players()));
+        let payments = outcome.settlement.payments.iter();
+        Self {
+            deal: deal.number,
+            dealer: state.dealer().index(),
+            wins: wins.collect(),
+            payments: payments
+                .map(|payment| payment.describe(rules.plan().payments()))
+                .collect(),
+            deltas: seats
+                .map(|seat| Number::of_units(outcome.settlement.deltas[seat], per_point))
+                .collect(),
+        }
+    }
 }
 
 /// A win.

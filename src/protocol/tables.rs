@@ -3,7 +3,6 @@
 
 use super::answer::{
     Body, EndedAnswer, EstimateAnswer, GoalAnswer, SavedTable, TableAnswer, Waiting, WeighedAnswer,
-    WinAnswer,
 };
 use super::error::ErrorAnswer;
 use super::read::{self, check_members};
@@ -11,7 +10,7 @@ use super::value::Value;
 use crate::agent::{Decision, Pursued, Weighed};
 use crate::decimal::Number;
 use crate::game::Moves;
-use crate::host::{EndedDeal, HostError, HostedMatch, SavedHost, Sitter};
+use crate::host::{HostError, HostedMatch, SavedHost, Sitter};
 use crate::lang::Lang;
 use crate::log::Line;
 use crate::notation::Notation;
@@ -167,39 +166,9 @@ impl Hosted {
             ended: table
                 .ended()
                 .iter()
-                .map(|deal| self.ended(deal, lang))
+                .map(|deal| EndedAnswer::new(table.rules(), deal, lang))
                 .collect(),
             action: None,
-        }
-    }
-
-    /// A deal that is over.
-    fn ended(&self, deal: &EndedDeal, lang: Lang) -> EndedAnswer {
-        let rules = self.table.rules();
-        let per_point = rules.plan().units_per_point();
-        let (state, outcome) = (&deal.state, &deal.outcome);
-        let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
-        let wins = outcome.wins().iter().map(|(seat, win)| WinAnswer {
-            player: player(*seat),
-            from: win.from.map(player),
-            tile: Notation::Ujmj.print_one(win.tile),
-            explanation: deal.explain(rules, *seat, Notation::Ujmj.in_lang(lang)),
-        });
-        let players = Player::all(state.players());
-        let seats = players.map(|player| player.seat(state.dealer(), state.players()));
-        EndedAnswer {
-            deal: deal.number,
-            dealer: state.dealer().index(),
-            wins: wins.collect(),
-            payments: outcome
-                .settlement
-                .payments
-                .iter()
-                .map(|payment| payment.describe(rules.plan().payments()))
-                .collect(),
-            deltas: seats
-                .map(|seat| Number::of_units(outcome.settlement.deltas[seat], per_point))
-                .collect(),
         }
     }
 

@@ -99,6 +99,57 @@ fn people_play_every_ruleset() {
     }
 }
 
+/// Bots that decide by steps play what they play at once, also when the match was saved and resumed, and an observer is
+/// notified of all of it.
+#[test]
+fn bots_that_decide_by_steps_play_the_same_match() {
+    for (id, name) in [
+        ("woo", "greedy"),
+        ("sichuan", "greedy"),
+        ("two-player", "value"),
+    ] {
+        let rules = Rules::by_id(id).unwrap();
+        let mut sitters = bots(&rules, name);
+        sitters[1] = Sitter::Human;
+        let me = Player::new(1).unwrap();
+        let mut at_once = HostedMatch::start(rules.clone(), sitters.clone(), 9).unwrap();
+        let mut seen = Moves::new(9);
+        let mut table = HostedMatch::start_by_steps(rules.clone(), sitters, 9, &mut seen).unwrap();
+        let (mut steps, mut ended) = (0, 0);
+        for _ in 0..120 {
+            if at_once.is_over() {
+                break;
+            }
+            let action = at_once.legal(me).unwrap().default_action().unwrap();
+            at_once.act(me, action).unwrap();
+            loop {
+                let made = table.moves().decisions().len();
+                if !table.step(&mut seen).unwrap() {
+                    break;
+                }
+                assert!(table.moves().decisions().len() <= made + 1);
+                ended += table.ended().len();
+                steps += 1;
+            }
+            if steps % 20 == 7 {
+                let mut again = Moves::new(9);
+                let saved = table.save();
+                table = HostedMatch::resume_by_steps(rules.clone(), &saved, &mut again).unwrap();
+                assert_eq!(again, seen);
+            }
+            table.act_observed(me, action, &mut seen).unwrap();
+        }
+        while table.step(&mut seen).unwrap() {
+            ended += table.ended().len();
+        }
+        assert_eq!(table.moves(), at_once.moves(), "{id}");
+        assert_eq!(table.moves(), &seen);
+        assert_eq!(table.snapshot(me).unwrap(), at_once.snapshot(me).unwrap());
+        let begun = u32::from(!table.is_over());
+        assert_eq!(ended as u32 + begun, table.series().deal_number());
+    }
+}
+
 /// Who follows the hints of a bot plays the match that the bot plays.
 #[test]
 fn hints_are_what_the_bot_would_do() {

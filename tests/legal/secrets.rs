@@ -360,6 +360,66 @@ fn a_public_snapshot_does_not_tell_that_a_seat_is_asked() {
     }
 }
 
+/// What seats are asked about is an event that may be answered, and whether it may does not depend on what is hidden.
+#[test]
+fn seats_are_asked_only_about_what_may_be_answered() {
+    struct Asks<'a> {
+        rules: &'a Rules,
+        stream: Stream,
+        may: bool,
+        answered: usize,
+        never: usize,
+    }
+    impl paishan::game::Observer for Asks<'_> {
+        fn deal_started(&mut self, _: &paishan::state::DealState) {
+            self.may = false;
+        }
+        fn event(&mut self, state: &paishan::state::DealState, event: &paishan::state::Event) {
+            use paishan::state::Event;
+            let plan = self.rules.plan();
+            let may = state.may_be_answered(plan, event);
+            for seat in Seat::all(state.players()) {
+                let imagined = state.imagined_by(seat, &mut self.stream);
+                assert_eq!(imagined.may_be_answered(plan, event), may);
+            }
+            self.never += usize::from(!may);
+            // Indicators that were due are turned while the seats are asked.
+            self.may = may || self.may && matches!(event, Event::IndicatorTurned { .. });
+        }
+        fn decided(&mut self, state: &paishan::state::DealState, _: Seat, _: &Legal, _: Action) {
+            if let Phase::Claims(_) = state.phase() {
+                assert!(self.may, "{state:?}");
+                self.answered += 1;
+            }
+        }
+    }
+    for id in ruleset::ids() {
+        let rules = crate::common::ruleset_with(id, &[]);
+        let mut asks = Asks {
+            rules: &rules,
+            stream: Stream::new(43, 8),
+            may: false,
+            answered: 0,
+            never: 0,
+        };
+        for game in 0..6 {
+            let series = Match::new(&rules, game_seed(43, game));
+            let mut deal = series.start_deal_observed(&mut asks);
+            let mut stream = Stream::new(game, 9);
+            while let Some(seat) = deal.state().deciding().next() {
+                let legal = deal.legal(seat);
+                let kong = |action: &Action| {
+                    matches!(action, Action::ConcealedKong(_) | Action::AddedKong(_))
+                };
+                let any = legal.nth(stream.below(legal.len() as u32) as usize);
+                let action = legal.iter().find(kong).or(any).unwrap();
+                deal.act_observed(seat, action, &mut asks).unwrap();
+            }
+        }
+        assert!(asks.answered > 20 && asks.never > 100, "{id}");
+    }
+}
+
 /// Actions by default never harm: they are legal, and neither claim nor win nor declare anything.
 #[test]
 fn the_default_action_passes_or_discards() {

@@ -18,18 +18,23 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// A step of the page.
-struct Frame {
-    /// The parts of the picture, as places in [`ReplayPage::fragments`].
-    parts: Vec<usize>,
+/// A step of a [`ReplayPage`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ReplayFrame {
+    /// The parts of the picture in the order of [`Scene::parts`], as places in [`ReplayPage::fragments`].
+    pub parts: Vec<usize>,
     /// What happened, for readers who see all hands.
-    told: String,
+    pub told: String,
     /// What happened, for readers who see the hand of one player or none. The player whom the first text is for.
-    public: Option<(String, usize)>,
-    /// The place of an explanation.
-    explained: Option<usize>,
+    pub public: Option<(String, usize)>,
+    /// What is explained here, as a place in [`ReplayPage::explanations`].
+    pub explained: Option<usize>,
+    /// Somebody wins here.
+    pub is_win: bool,
     /// The title of the deal that begins here.
-    deal: Option<String>,
+    pub deal: Option<String>,
 }
 
 /// Collects a match and makes a page to step through it: buttons and keys, jumps to deals and wins, hands hidden or shown,
@@ -56,7 +61,7 @@ pub struct ReplayPage<'a> {
     fragments: Vec<String>,
     places: BTreeMap<String, usize>,
     explanations: Vec<String>,
-    frames: Vec<Frame>,
+    frames: Vec<ReplayFrame>,
     view_box: String,
     /// The view box of the hand at the bottom.
     hand_box: String,
@@ -93,6 +98,26 @@ impl<'a> ReplayPage<'a> {
         self
     }
 
+    /// The steps so far, to be shown in another page than [`ReplayPage::html`].
+    pub fn frames(&self) -> &[ReplayFrame] {
+        &self.frames
+    }
+
+    /// Each different part of a picture once, as elements of SVG. They refer to a [`sheet`](svg::sheet).
+    pub fn fragments(&self) -> &[String] {
+        &self.fragments
+    }
+
+    /// The explanations, as elements of HTML. Their text is escaped.
+    pub fn explanations(&self) -> &[String] {
+        &self.explanations
+    }
+
+    /// The view boxes of the table and of the hand at its bottom. Empty before the first step.
+    pub fn view_boxes(&self) -> (&str, &str) {
+        (&self.view_box, &self.hand_box)
+    }
+
     fn plan(&self) -> &Plan {
         self.rules.plan()
     }
@@ -119,11 +144,12 @@ impl<'a> ReplayPage<'a> {
         let parts = scene.parts().into_iter().map(|part| part.svg);
         let parts: Vec<String> = parts.collect();
         let parts = parts.into_iter().map(|part| self.fragment(part)).collect();
-        self.frames.push(Frame {
+        self.frames.push(ReplayFrame {
             parts,
             told,
             public,
             explained: None,
+            is_win: false,
             deal: None,
         });
     }
@@ -435,6 +461,7 @@ impl Observer for ReplayPage<'_> {
         let place = self.explanations.len() - 1;
         if let Some(frame) = self.frames.last_mut() {
             frame.explained = Some(place);
+            frame.is_win = !part.wins().is_empty();
         }
     }
 

@@ -1,0 +1,101 @@
+/** Asks an engine in a worker, so that a long answer never stops the page. */
+import { readAnswer, type AnswerTo, type Kind, type Members } from "./protocol";
+
+/** The worker took too long, or was stopped. Tables that it held are gone. */
+export class Stopped extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Stopped";
+  }
+}
+
+export interface AskOptions {
+  /** Milliseconds after which the worker is stopped. */
+  timeout?: number;
+}
+
+/** How long an answer may take, in milliseconds, unless the caller says so. */
+const PATIENCE = 20_000;
+
+interface Asked {
+  resolve(line: string): void;
+  reject(error: Error): void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/** Starts workers. Its parts come with the page, or from beside it. */
+export interface Source {
+  module: Promise<WebAssembly.Module>;
+  worker(): Worker;
+}
+
+export class Client {
+  readonly #source: Source;
+  #worker: Promise<Worker> | undefined;
+  #asked = new Map<number, Asked>();
+  #next = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  async #start(): Promise<Worker> {
+    const module = await this.#source.module;
+    const worker = this.#source.worker();
+    worker.postMessage(module);
+    worker.onmessage = ({ data }: MessageEvent<{ number: number; line: string }>) => {
+      const asked = this.#asked.get(data.number);
+      this.#asked.delete(data.number);
+      clearTimeout(asked?.timer);
+      asked?.resolve(data.line);
+    };
+    worker.onerror = event => this.stop(`The engine failed: ${event.message}`);
+    return worker;
+  }
+
+  /** Answers a request. Rejects with `Refused` for one that the engine refuses, with {@link Stopped} after a stop. */
+  async ask<K extends Kind>(type: K, members: Members<K>, { timeout = PATIENCE }: AskOptions = {}): Promise<AnswerTo<K>> {
+    const number = this.#next++;
+    const line = new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => this.stop("This took too long and was stopped."), timeout);
+      this.#asked.set(number, { resolve, reject, timer });
+    });
+    this.#worker ??= this.#start();
+    const worker = await this.#worker;
+    if (this.#asked.has(number)) worker.postMessage({ number, line: JSON.stringify({ type, ...members }) });
+    return readAnswer<K>(await line);
+  }
+
+  /** Stops the worker. Open requests are rejected; the next one starts a new worker. */
+  stop(message = "It was stopped."): void {
+    void this.#worker?.then(worker => worker.terminate());
+    this.#worker = undefined;
+    for (const { reject, timer } of this.#asked.values()) {
+      clearTimeout(timer);
+      reject(new Stopped(message));
+    }
+    this.#asked.clear();
+  }
+}
+
+/** The bytes of a text in base64 that was packed with gzip. */
+async function unpacked(text: string): Promise<ArrayBuffer> {
+  const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** The module and the worker within the page, or beside it. */
+export function findSource(): Source {
+  const module = document.getElementById("module")?.textContent;
+  const worker = document.getElementById("worker")?.textContent;
+  if (module == null || worker == null) {
+    const bytes = fetch("paishan.wasm").then(response => {
+      if (!response.ok) throw new Error(`paishan.wasm: ${response.status}`);
+      return response.arrayBuffer();
+    });
+    return { module: bytes.then(bytes => WebAssembly.compile(bytes)), worker: () => new Worker("worker.js") };
+  }
+  const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+  return { module: unpacked(module).then(bytes => WebAssembly.compile(bytes)), worker: () => new Worker(address) };
+}

@@ -1,0 +1,103 @@
+/** Lines of a log as sentences, for the list of what happened and for screen readers. */
+
+import type { LogLine } from "./types";
+
+/** Names that the sentences use. */
+export interface Names {
+  /** A player, such as "South, greedy". */
+  player: (player: number) => string;
+  /** A tile, such as "5 of circles". */
+  tile: (tile: string) => string;
+  suit: (suit: string) => string;
+}
+
+function said(line: LogLine, names: Names): string | undefined {
+  const tile = line.pai === undefined ? "" : names.tile(line.pai);
+  const tiles = (line.consumed ?? []).map(names.tile).join(", ");
+  switch (line.type) {
+    case "dahai":
+      return `discards ${tile}`;
+    case "chi":
+    case "pon":
+    case "daiminkan":
+      return `claims ${tile} with ${tiles}`;
+    case "ankan":
+      return line.consumed?.[0] === "?" ? "lays a kong face down" : `makes a kong of ${names.tile(line.consumed?.[0] ?? "?")}`;
+    case "kakan":
+      return `adds ${tile} to a pung`;
+    case "lay":
+      return `lays down ${tiles}`;
+    case "take_joker":
+      return `takes a joker for ${tile}`;
+    case "flower":
+      return `lays down ${tile}`;
+    case "nukidora":
+      return `sets ${tile} aside`;
+    case "reach":
+      return "declares riichi";
+    case "declare":
+      return `announces: ${line.what ?? ""}`;
+    case "missing":
+      return `does without ${names.suit(line.suit ?? "")}`;
+    case "challenge":
+      return "challenges a kong";
+    case "penalty":
+      return `is punished: ${line.reason ?? ""}`;
+    case "paid":
+      return `is paid: ${line.reason ?? ""}`;
+    case "hora":
+      return line.target !== undefined && line.target !== line.actor
+        ? `wins off ${names.player(line.target)} with ${tile}`
+        : `wins with ${tile}`;
+    default:
+      return undefined;
+  }
+}
+
+/** What a line says, or nothing if the table shows it anyway. */
+export function sentence(line: LogLine, names: Names): string | undefined {
+  if (line.type === "dora") return `New indicator: ${names.tile(line.dora_marker ?? "?")}`;
+  if (line.type === "ryukyoku") return `The deal is drawn: ${line.reason ?? ""}`;
+  const words = said(line, names);
+  return words === undefined || line.actor === undefined ? undefined : `${names.player(line.actor)} ${words}`;
+}
+
+/** A deal in the running totals. */
+export interface LedgerRow {
+  deal: number;
+  dealer: number;
+  /** How the deal ended. */
+  end: string;
+  deltas: number[];
+  totals: number[];
+}
+
+/** The deals of a log that are over, with the points that each changed. */
+export function ledger(lines: LogLine[], names: Names): LedgerRow[] {
+  const rows: LedgerRow[] = [];
+  let open: { line: LogLine; ends: string[]; scores: number[] } | undefined;
+  const close = (totals: number[]) => {
+    const before = open?.line.scores ?? [];
+    if (open !== undefined && open.ends.length > 0) {
+      rows.push({
+        deal: open.line.hand ?? rows.length + 1,
+        dealer: open.line.oya ?? 0,
+        end: open.ends.join("; "),
+        deltas: totals.map((total, player) => total - (before[player] ?? 0)),
+        totals,
+      });
+    }
+    open = undefined;
+  };
+  for (const line of lines) {
+    if (line.type === "start_kyoku") {
+      close(line.scores ?? []);
+      open = { line, ends: [], scores: line.scores ?? [] };
+    } else if (open !== undefined) {
+      if (line.type === "hora" || line.type === "ryukyoku") open.ends.push(sentence(line, names) ?? "");
+      if (line.scores !== undefined) open.scores = line.scores;
+    }
+  }
+  if (lines.at(-1)?.type !== undefined && open !== undefined && lines.some(line => line.type === "end_game")) close(open.scores);
+  return rows;
+}
