@@ -176,8 +176,6 @@ pub struct Flower(u8);
 impl Flower {
     /// How many flowers exist.
     pub const COUNT: usize = 16;
-    /// How many of them belong to a seat: the seasons and the plants.
-    pub(crate) const OF_SEATS: usize = 8;
 
     /// The flower with index 0 to 15, series by series.
     pub const fn from_index(index: usize) -> Option<Self> {
@@ -194,8 +192,7 @@ impl Flower {
         self.0 as usize
     }
 
-    /// The number of the flower in its series, 0 to 3. A season or a plant belongs to the seat East, South, West or
-    /// North.
+    /// The number of the flower in its series, 0 to 3.
     #[inline]
     pub const fn number(self) -> usize {
         (self.0 & 3) as usize

@@ -2,6 +2,7 @@
 
 use crate::counts::{Counts, MAX_COPIES};
 use crate::list::List;
+use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
@@ -16,6 +17,8 @@ pub struct TileSet {
     copies: Counts,
     reds: [u8; 3],
     flowers: FlowerSet,
+    /// The flowers that belong to each seat.
+    own: BySeat<FlowerSet>,
     /// Every physical tile in notation order, kept because each wall starts as this list.
     all: List<Tile, MOST_TILES>,
     /// A hash of the tiles, with which walls name the set that they were built from.
@@ -54,14 +57,18 @@ impl TileSet {
             copies,
             reds,
             flowers,
+            own: BySeat::default(),
             all,
             id,
         }
     }
 
-    /// The same set with these flowers.
-    pub(crate) fn with_flowers(&self, flowers: FlowerSet) -> Self {
-        Self::new(self.copies, self.reds, flowers)
+    /// The same set with these flowers, of which each seat owns some.
+    pub(crate) fn with_flowers(&self, flowers: FlowerSet, own: BySeat<FlowerSet>) -> Self {
+        Self {
+            own,
+            ..Self::new(self.copies, self.reds, flowers)
+        }
     }
 
     /// Four of each kind, any of the fives red, and every flower.
@@ -86,6 +93,12 @@ impl TileSet {
     /// The flowers in play.
     pub fn flowers(&self) -> FlowerSet {
         self.flowers
+    }
+
+    /// The flowers that belong to a seat: `own` in `[aside]`.
+    #[inline]
+    pub fn flowers_of(&self, seat: Seat) -> FlowerSet {
+        self.own[seat]
     }
 
     /// How many fives of a suit are red.

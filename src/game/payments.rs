@@ -60,10 +60,10 @@ impl<R: Ruleset> Deal<R> {
 
     #[inline(never)]
     fn pay_aside_by_rows(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
-        let laid = self.state.hands[seat].aside.flowers();
+        let laid = self.state.hands[seat].aside;
         self.state.accounts.begin();
         let happening = Happening {
-            laid: tile.as_flower().map(|flower| (flower, laid)),
+            laid: Some((tile, laid)),
             ..Happening::default()
         };
         self.pay_now(PaymentHook::Aside, seat, happening, observer);

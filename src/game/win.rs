@@ -20,7 +20,7 @@ impl<R: Ruleset> Deal<R> {
             draws_left: self.state.wall.draws_left(),
             discards: self.state.discards.len(),
             kongs: self.state.kongs(),
-            tiles_set_aside: self.state.tiles_set_aside(),
+            asides: self.state.asides(),
             stands: self.state.announced[seat] == Some(Announcement::Standing),
             ..TableFacts::default()
         }
@@ -62,11 +62,8 @@ impl<R: Ruleset> Deal<R> {
             flags: FlagSet::EMPTY,
             kongs_in_row: turn.kongs_in_row.max(1),
         };
-        let is_chosen = |row: AsideId| self.plan.play.aside.rows()[row.index()].by_choice;
         let facts = TableFacts {
-            replaced_kong: source == DrawSource::Kong,
-            replaced_flower: matches!(source, DrawSource::Aside(row) if !is_chosen(row)),
-            replaced_set_aside: matches!(source, DrawSource::Aside(row) if is_chosen(row)),
+            source: Some(source),
             ..self.table_facts(turn.seat)
         };
         self.flagged(turn.seat, win, facts)

@@ -430,7 +430,7 @@ impl Plan {
             kinds: self.tiles.copies().kinds(),
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
-            sets_aside: !self.play.aside.by_choice().is_empty(),
+            aside: self.play.aside.by_choice(),
         }
     }
 
@@ -714,6 +714,7 @@ impl Plan {
             flags: self.flags.iter().map(|flag| flag.id.as_str()).collect(),
             forms: &self.forms,
             classes: &self.classes,
+            asides: &self.aside_ids,
         }
     }
 

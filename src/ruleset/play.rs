@@ -31,6 +31,11 @@ pub(crate) const MAX_ASIDE: usize = 8;
 pub struct AsideId(u8);
 
 impl AsideId {
+    /// The row at a place in the file.
+    pub(crate) const fn at(place: usize) -> Self {
+        Self(place as u8)
+    }
+
     /// The place in the file, from 0.
     #[inline]
     pub const fn index(self) -> usize {
@@ -98,7 +103,7 @@ impl AsideRules {
             Face::RedFive(_) => false,
         };
         let place = self.rows.iter().position(has)?;
-        Some((AsideId(place as u8), &self.rows[place]))
+        Some((AsideId::at(place), &self.rows[place]))
     }
 }
 

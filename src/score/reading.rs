@@ -6,7 +6,7 @@ use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::{Group, Meld};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::Win;
+use crate::state::{DrawSource, Win};
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -49,16 +49,12 @@ pub struct TableFacts {
     pub discards: usize,
     /// Kongs made in the deal.
     pub kongs: usize,
-    /// The winning tile was drawn as the replacement for a kong.
-    pub replaced_kong: bool,
+    /// The origin of a winning tile that the winner drew.
+    pub source: Option<DrawSource>,
     /// The winning tile was discarded by a player who had just drawn the replacement for a kong.
     pub kong_discard: bool,
-    /// The winning tile was drawn as the replacement for a flower.
-    pub replaced_flower: bool,
-    /// The winning tile was drawn as the replacement for a tile that was set aside.
-    pub replaced_set_aside: bool,
-    /// Tiles set aside in the deal, by all players.
-    pub tiles_set_aside: usize,
+    /// Tiles that all players have laid aside in the deal.
+    pub asides: usize,
     /// The robbed kong is concealed.
     pub robbed_concealed: bool,
     /// The seat has announced a standing hand.
@@ -178,7 +174,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Flowers laid down or still held.
+    /// Flowers laid aside or still held.
     pub fn flowers(&self) -> FlowerSet {
         self.hand.aside.flowers().union(self.hand.held_flowers())
     }

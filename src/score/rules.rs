@@ -2,7 +2,7 @@
 
 use super::compiled::{Compiled, ReadingBits};
 use super::condition::{Condition, Dead, InPlay};
-use super::facts::{Class, Fact, FamilySet};
+use super::facts::{BonusClass, Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
 use super::input::{Score, ScoreError};
 use super::pattern::{Line, Lines, Pattern};
@@ -273,7 +273,13 @@ impl ScoreRules {
     pub(crate) fn winning_on_flowers(mut self, places: Vec<usize>) -> Self {
         let least = places.iter().map(|&place| {
             let when = self.patterns[place].when.as_ref();
-            when.map_or(0, |when| when.least_of(Fact::LaidFlowers))
+            let laid = |laid| Fact::Aside {
+                bonus: BonusClass::FLOWERS,
+                laid,
+            };
+            let least =
+                |when: &Condition| when.least_of(laid(true)).max(when.least_of(laid(false)));
+            when.map_or(0, least)
         });
         self.flowers_to_win = least.min().unwrap_or(0);
         self.flower_wins = places;

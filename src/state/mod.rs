@@ -489,13 +489,15 @@ impl DealState {
 
     /// True until a seat claims a discard, makes a kong or chooses to lay a tile aside.
     pub fn is_untouched(&self) -> bool {
-        self.kongs == 0 && self.claims() == 0 && self.tiles_set_aside() == 0
+        let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
+        let mut kinds = hands.flat_map(|hand| hand.aside.kinds());
+        self.kongs == 0 && self.claims() == 0 && kinds.next().is_none()
     }
 
-    /// How many tiles all players have set aside.
-    pub fn tiles_set_aside(&self) -> usize {
+    /// How many tiles all players have laid aside.
+    pub fn asides(&self) -> usize {
         let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
-        hands.map(|hand| hand.aside.kinds().count()).sum()
+        hands.map(|hand| hand.aside.len()).sum()
     }
 
     /// How many discards were claimed for melds.

@@ -98,9 +98,9 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         "melds(pung, any) > 4",
         "has-groups(chow 8 t)",
         "has-groups(pung 10 t)",
-        "set-aside >= 1",
-        "flowers-among(glnu) >= 1",
-        "flowers-among(hg) == 2",
+        "aside(J) >= 1",
+        "aside(glnu) >= 1",
+        "aside(hg) == 2",
     ] {
         assert_eq!(
             told("woo", &pattern("when", when)),

@@ -28,9 +28,9 @@ account = "kongs"
 [payments.flowers]
 if = "flowers >= 1"
 on = "aside"
-when = "laid-flowers >= 2 or completes(hi)"
+when = "aside(flower, laid) >= 2 or completes(hi)"
 who = "not with-dealer"
-amount = "pow2(min(laid-flowers, 5)) - 1"
+amount = "pow2(min(aside(flower, laid), 5)) - 1"
 [payments.ready]
 on = "exhausted"
 when = "ready"

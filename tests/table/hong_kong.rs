@@ -7,7 +7,7 @@ use crate::common::rigged::{
 use paishan::meld::Meld;
 use paishan::ruleset::OptionValue;
 use paishan::score::{ScoreInput, TableFacts};
-use paishan::state::{Action, OnTable, Way, Win};
+use paishan::state::{Action, DrawSource, OnTable, Way, Win};
 use paishan::tile::Wind;
 use paishan::{Hand, Rules, Ruleset, Seat};
 
@@ -53,7 +53,7 @@ fn the_last_tile_may_be_a_replacement() {
     for (left, is_last) in [(0, true), (1, false)] {
         let mut facts = TableFacts::default();
         facts.draws_left = left;
-        facts.replaced_kong = true;
+        facts.source = Some(DrawSource::Kong);
         let flags = plan.flags_at_table(&hand, Seat::SOUTH, Wind::East, &win, facts);
         assert_eq!(flags.contains(plan.flag("last-tile").unwrap()), is_last);
         let win = Win { flags, ..win };

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod aside;
 mod chinese;
 mod hangzhou;
 mod hong_kong;

@@ -582,6 +582,8 @@ sections! {
         /// Of `forced`: when dealt tiles are laid aside and replaced: on their owner's turn, after the owner's draw, or by
         /// all seats before the first turn. It is the same in all rows.
         "dealt": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
+        /// The flowers of each seat, from East on, for the class `own-flower`. For further seats the list begins anew.
+        "own": [List(&Tiles)], Default("[]");
         /// Of `choice`: others may win on the tile as on a discard.
         "rob": [Bool], Default("false");
         /// Of `after-draw`: patterns of which one must hold for a win on a tile of the row, the last one that its owner

@@ -5,6 +5,7 @@ use super::super::source::{Node, RulesetError, Section};
 use super::table::read_tile_list;
 use super::terms::read_ids;
 use crate::aside::Aside;
+use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::Tile;
 use crate::tile_set::TileSet;
@@ -14,6 +15,8 @@ pub(super) struct AsideSection<'a> {
     pub(super) rules: AsideRules,
     /// The ids of the rows.
     pub(super) ids: Vec<String>,
+    /// The flowers of each seat.
+    pub(super) own: BySeat<FlowerSet>,
     /// The patterns that win on a tile laid aside.
     pub(super) wins: Vec<(&'a Node, &'a str)>,
 }
@@ -24,6 +27,7 @@ pub(super) fn read_aside<'a>(
 ) -> Result<AsideSection<'a>, RulesetError> {
     let mut rows: Vec<AsideRow> = Vec::new();
     let (mut ids, mut wins) = (Vec::new(), Vec::new());
+    let mut own = BySeat::<FlowerSet>::default();
     // When dealt tiles are laid aside, with the row that says so first.
     let mut dealt: Option<(DealtAside, &str)> = None;
     let section = root.section("aside")?;
@@ -51,6 +55,7 @@ pub(super) fn read_aside<'a>(
                 }
                 wins = won;
             }
+            read_own(&one, &mut own)?;
             one.text("doc")?;
             one.text("src")?;
             one.finish()?;
@@ -65,7 +70,12 @@ pub(super) fn read_aside<'a>(
     }
     let dealt = dealt.map_or(DealtAside::BeforePlay, |(time, _)| time);
     let rules = AsideRules::new(&rows, dealt);
-    Ok(AsideSection { rules, ids, wins })
+    Ok(AsideSection {
+        rules,
+        ids,
+        own,
+        wins,
+    })
 }
 
 /// Reads the tiles of a row, and how they are laid aside. Its flowers come into play; kinds that are not in play do not count. `before` are other rows.
@@ -116,6 +126,22 @@ fn read_row(
             rob,
         }),
     }
+}
+
+/// Reads which flowers belong to which seat. The list begins anew for further seats.
+fn read_own(one: &Section<'_>, own: &mut BySeat<FlowerSet>) -> Result<(), RulesetError> {
+    let mut all = Vec::new();
+    for node in one.list("own")? {
+        let flowers = read_tile_list(one, node, "own")?;
+        let flowers: Option<FlowerSet> = flowers.iter().map(|tile| tile.as_flower()).collect();
+        all.push(flowers.ok_or_else(|| one.bad(node, "own", "flowers"))?);
+    }
+    if !all.is_empty() {
+        for (place, seat) in Seat::all(MAX_PLAYERS).enumerate() {
+            own[seat] = own[seat].union(all[place % all.len()]);
+        }
+    }
+    Ok(())
 }
 
 /// Reads when dealt tiles of a row are laid aside. `None` for a row that leaves it to the player.

@@ -112,8 +112,9 @@ impl Plan {
             rules: aside,
             ids: aside_ids,
             wins: aside_wins,
+            own,
         } = read_aside(root, &tiles)?;
-        let tiles = tiles.with_flowers(aside.flowers());
+        let tiles = tiles.with_flowers(aside.flowers(), own);
         let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
@@ -149,6 +150,7 @@ impl Plan {
             grammar: &grammar,
             melds,
             classes: &classes,
+            asides: &aside_ids,
             patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };

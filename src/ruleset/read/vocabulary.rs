@@ -3,6 +3,7 @@
 use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::ruleset::options::{OptionValue, Options};
+use crate::ruleset::play::AsideId;
 use crate::ruleset::source::nearest;
 use crate::score::condition::{Constant, Named, Names};
 use crate::set::KindSet;
@@ -23,6 +24,8 @@ pub(in crate::ruleset) struct Vocabulary<'a> {
     /// The melds by name, with their families.
     pub(super) melds: Vec<(&'a str, Family)>,
     pub(super) classes: &'a [(String, KindSet)],
+    /// The ids of the rows of `[aside]`.
+    pub(super) asides: &'a [String],
     pub(in crate::ruleset) forms: Vec<&'a str>,
     /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
@@ -71,6 +74,11 @@ impl Names for Vocabulary<'_> {
         found.map(|(_, kinds)| *kinds)
     }
 
+    fn aside(&self, name: &str) -> Option<AsideId> {
+        let place = self.asides.iter().position(|id| id == name)?;
+        Some(AsideId::at(place))
+    }
+
     fn form(&self, name: &str) -> Option<u8> {
         let place = self.forms.iter().position(|form| *form == name)?;
         Some(place as u8 + 1)
@@ -87,6 +95,10 @@ impl Names for Vocabulary<'_> {
                 nearest(name, facts.chain(own).chain(self.options.names()))
             }
             "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
+            "bonus tile" => nearest(name, classes.chain(["any", "flower", "own-flower"])),
+            "row of [aside]" => {
+                nearest(name, self.asides.iter().map(String::as_str).chain(["kong"]))
+            }
             "option" => nearest(name, self.options.names()),
             "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
             "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),

@@ -2,6 +2,7 @@
 
 use crate::decompose::Grammar;
 use crate::meld::Family;
+use crate::ruleset::AsideId;
 use crate::score::facts::{Fact, FactType, Scope};
 use crate::score::reading::Reading;
 use crate::seat::MAX_PLAYERS;
@@ -135,6 +136,10 @@ pub(crate) trait Names {
     }
     /// The kinds of a class.
     fn class(&self, _: &str) -> Option<KindSet> {
+        None
+    }
+    /// The row of `[aside]` with an id.
+    fn aside(&self, _: &str) -> Option<AsideId> {
         None
     }
     /// The number of a form, as in [`Reading::form`].

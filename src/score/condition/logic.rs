@@ -16,8 +16,8 @@ pub(crate) struct InPlay<'a> {
     pub(crate) kinds: KindSet,
     pub(crate) flowers: FlowerSet,
     pub(crate) grammar: &'a Grammar,
-    /// Some kind may be set aside.
-    pub(crate) sets_aside: bool,
+    /// The kinds that may be laid aside.
+    pub(crate) aside: KindSet,
 }
 
 impl InPlay<'_> {
@@ -31,9 +31,9 @@ impl InPlay<'_> {
                     (Fact::Melds { families, .. }, Some(kinds)) => {
                         !self.has_group(*families, kinds)
                     }
-                    (Fact::SetAside, _) => !self.sets_aside,
-                    (Fact::FlowersAmong { flowers }, _) => {
-                        flowers.intersection(self.flowers).is_empty()
+                    (Fact::Aside { bonus, .. }, _) => {
+                        bonus.kinds().intersection(self.aside).is_empty()
+                            && bonus.widest_flowers().intersection(self.flowers).is_empty()
                     }
                     (_, kinds) => kinds.is_some_and(KindSet::is_empty),
                 }
@@ -63,9 +63,10 @@ impl InPlay<'_> {
         match fact {
             Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
             Fact::DeclaredMelds => Some(groups),
-            Fact::SetAside if !self.sets_aside => Some(0),
-            Fact::FlowersAmong { flowers } => Some(flowers.intersection(self.flowers).len() as i32),
-            Fact::Flowers => Some(self.flowers.len() as i32),
+            Fact::Aside { bonus, .. } if bonus.kinds().intersection(self.aside).is_empty() => {
+                let flowers = bonus.widest_flowers().intersection(self.flowers);
+                Some(flowers.len() as i32)
+            }
             Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
             _ => None,
         }

@@ -10,13 +10,13 @@ use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::facts::{
-    self, Argument, Class, ClassPart, Fact, FactDoc, FactType, FamilySet, Form, Given, Means,
-    Scope, Shape,
+    self, Argument, BonusClass, BonusPart, Class, ClassPart, Fact, FactDoc, FactType, FamilySet,
+    Form, Given, Means, Scope, Shape,
 };
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{KongWay, Way};
+use crate::state::{DrawSource, KongWay, Way};
 use crate::tile::Suit;
 use smallvec::SmallVec;
 
@@ -466,7 +466,7 @@ impl<'a> Parser<'a> {
                     let is_there = place == 0 || self.accept(Token::Sign(","));
                     match (is_there, argument) {
                         (true, _) => self.argument(argument, &mut given)?,
-                        (false, Argument::Side) => {}
+                        (false, Argument::Side | Argument::Laid) => {}
                         (false, _) => return self.fail("`,`"),
                     }
                 }
@@ -496,7 +496,16 @@ impl<'a> Parser<'a> {
             Argument::Families => given.families = self.families()?,
             Argument::Side => given.open = Some(self.side()?),
             Argument::Copies => given.copies = self.copies()?,
-            Argument::Flowers => given.flowers = self.flowers()?,
+            Argument::Bonus => given.bonus = self.bonus()?,
+            Argument::Laid => {
+                given.laid = self.word("word", |_, word| (word == "laid").then_some(true))?;
+            }
+            Argument::Replaced => {
+                given.replaced = self.word("row of [aside]", |parser, word| match word {
+                    "kong" => Some(DrawSource::Kong),
+                    word => parser.names.aside(word).map(DrawSource::Aside),
+                })?;
+            }
             Argument::Way => {
                 given.way = self.word("way", |_, word| known(&Way::WORDS, word))?;
             }
@@ -642,18 +651,46 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Letters of flowers.
-    fn flowers(&mut self) -> Result<FlowerSet> {
-        let letters = match self.take().1 {
-            Token::Word(letters) => Notation::Ujmj.parse(letters).unwrap_or_default(),
-            _ => Vec::new(),
+    /// Reads a class of bonus tiles.
+    fn bonus(&mut self) -> Result<BonusClass> {
+        let include = self.bonus_part()?;
+        let exclude = match self.accept(Token::Word("except")) {
+            true => self.bonus_part()?,
+            false => BonusPart::NOTHING,
         };
-        let flowers: Option<FlowerSet> = letters.iter().map(|tile| tile.as_flower()).collect();
-        match flowers.filter(|flowers| !flowers.is_empty()) {
-            Some(flowers) => Ok(flowers),
-            None => {
+        Ok(BonusClass { include, exclude })
+    }
+
+    fn bonus_part(&mut self) -> Result<BonusPart> {
+        let mut part = BonusPart::NOTHING;
+        loop {
+            let (at, token) = self.take();
+            let Token::Word(word) = token else {
                 self.next -= 1;
-                self.fail("letters of flowers")
+                return self.fail("a class of bonus tiles");
+            };
+            match word {
+                "any" => (part.flowers, part.kinds) = (FlowerSet::ALL, KindSet::ALL),
+                "flower" => part.flowers = FlowerSet::ALL,
+                "own-flower" => part.of_seat = true,
+                word => match self.names.class(word) {
+                    Some(kinds) => part.kinds = part.kinds.union(kinds),
+                    None => {
+                        let Ok(tiles) = Notation::Ujmj.parse(word) else {
+                            return self.unknown(at, "bonus tile", word);
+                        };
+                        for tile in tiles {
+                            match (tile.as_flower(), tile.kind()) {
+                                (Some(flower), _) => part.flowers.insert(flower),
+                                (None, Some(kind)) => part.kinds.insert(kind),
+                                (None, None) => {}
+                            }
+                        }
+                    }
+                },
+            }
+            if !self.accept(Token::Sign("|")) {
+                return Ok(part);
             }
         }
     }

@@ -198,7 +198,9 @@ fn every_fact_of_the_docs_compiles() {
             Argument::Families => "pung|kong",
             Argument::Side => "open",
             Argument::Copies => "4",
-            Argument::Flowers => "hgz",
+            Argument::Bonus => "hgz|J",
+            Argument::Laid => "laid",
+            Argument::Replaced => "kong",
             Argument::Groups => "chow r a, pung r+1 b",
             Argument::Way => "wall",
             Argument::Seat => "E",
@@ -306,8 +308,8 @@ fn conditions_are_written_with_brackets_and_names() {
     let rules = Rules::by_id("riichi-mcgill").unwrap();
     let plan = &**rules.plan();
     for text in [
-        "suits - (flowers + seasons) == 3",
-        "suits - flowers + seasons == 3",
+        "suits - (aside(flower) + wilds) == 3",
+        "suits - aside(flower) + wilds == 3",
         "not (suits == 1)",
         "form is seven-pairs",
         "form is standard",

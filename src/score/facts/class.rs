@@ -2,7 +2,7 @@
 
 use crate::meld::Family;
 use crate::score::reading::Reading;
-use crate::set::KindSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::tile::Wind;
 
 /// A set of families, a bit each.
@@ -63,6 +63,73 @@ impl FromIterator<Family> for FamilySet {
 /// A form of complete hands, as in [`Reading::form`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Shape(pub(crate) u8);
+
+/// A class of bonus tiles. `exclude` takes precedence over `include`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct BonusClass {
+    pub(crate) include: BonusPart,
+    pub(crate) exclude: BonusPart,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct BonusPart {
+    pub(crate) flowers: FlowerSet,
+    pub(crate) kinds: KindSet,
+    /// The flowers of the seat.
+    pub(crate) of_seat: bool,
+}
+
+impl BonusPart {
+    /// No tile.
+    pub(crate) const NOTHING: Self = Self {
+        flowers: FlowerSet::EMPTY,
+        kinds: KindSet::EMPTY,
+        of_seat: false,
+    };
+
+    fn flowers(&self, own: FlowerSet) -> FlowerSet {
+        match self.of_seat {
+            true => self.flowers.union(own),
+            false => self.flowers,
+        }
+    }
+}
+
+impl BonusClass {
+    /// No tile.
+    pub(crate) const NOTHING: Self = Self {
+        include: BonusPart::NOTHING,
+        exclude: BonusPart::NOTHING,
+    };
+
+    /// Every flower.
+    pub(crate) const FLOWERS: Self = Self {
+        include: BonusPart {
+            flowers: FlowerSet::ALL,
+            ..BonusPart::NOTHING
+        },
+        exclude: BonusPart::NOTHING,
+    };
+
+    /// The flowers of the class for a seat with these of its own.
+    #[inline]
+    pub(crate) fn flowers(&self, own: FlowerSet) -> FlowerSet {
+        let excluded = self.exclude.flowers(own);
+        self.include.flowers(own).difference(excluded)
+    }
+
+    /// The kinds of the class.
+    #[inline]
+    pub(crate) fn kinds(&self) -> KindSet {
+        self.include.kinds.difference(self.exclude.kinds)
+    }
+
+    /// Every flower that is in the class for some seat.
+    pub(in crate::score) fn widest_flowers(&self) -> FlowerSet {
+        let all = self.include.flowers(FlowerSet::ALL);
+        all.difference(self.exclude.flowers)
+    }
+}
 
 /// A class of tiles: certain kinds, and winds that depend on the seat and the round. `exclude` takes precedence
 /// over `include`.

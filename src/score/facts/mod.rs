@@ -10,7 +10,7 @@ mod table;
 mod written;
 
 pub use class::FamilySet;
-pub(crate) use class::{Class, ClassPart, Shape};
+pub(crate) use class::{BonusClass, BonusPart, Class, ClassPart, Shape};
 pub(crate) use paying::{Happening, Paying};
 pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};
@@ -24,7 +24,7 @@ impl Fact {
     /// True for a fact that all players know while a deal goes on.
     pub(crate) fn is_public(&self) -> bool {
         match self {
-            Self::LaidFlowers => true,
+            Self::Aside { laid, .. } => *laid,
             Self::Event(fact) => !matches!(
                 fact,
                 EventFact::Ready | EventFact::Barred | EventFact::BestWin
@@ -33,18 +33,13 @@ impl Fact {
         }
     }
 
-    /// True for a fact that needs the concealed tiles of a hand, and not only its declared melds and flowers.
+    /// True for a fact that needs the concealed tiles of a hand, and not only its declared melds and bonus tiles.
     pub(crate) fn asks_concealed(&self) -> bool {
         match self {
             Self::Melds { families, .. } => {
                 families.contains(Family::Pair) && *families != FamilySet::ALL
             }
-            Self::Flowers
-            | Self::SeatFlowers
-            | Self::Seasons
-            | Self::FlowersAmong { .. }
-            | Self::LaidFlowers
-            | Self::FlowerSets => false,
+            Self::Aside { .. } => false,
             _ => matches!(self.scope(), Scope::Held | Scope::Hand),
         }
     }

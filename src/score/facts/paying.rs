@@ -1,9 +1,11 @@
 //! What facts about a payment are read from.
 
+use super::class::BonusClass;
+use crate::aside::Aside;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::KongWay;
-use crate::tile::Flower;
+use crate::tile::Tile;
 
 /// What happened that is paid for. Facts that do not belong to it have their default.
 pub(crate) struct Happening<'a> {
@@ -11,8 +13,8 @@ pub(crate) struct Happening<'a> {
     pub(crate) made: Option<KongWay>,
     /// The tile that was added to a pung was just drawn.
     pub(crate) added_drawn: bool,
-    /// The flower that was just laid down, and all that its owner has.
-    pub(crate) laid: Option<(Flower, FlowerSet)>,
+    /// The tile that was just laid aside, and all that its owner has laid aside.
+    pub(crate) laid: Option<(Tile, Aside)>,
     /// Who gave the tile.
     pub(crate) giver: Option<Seat>,
     /// The ready hands.
@@ -55,10 +57,20 @@ pub(crate) struct Paying<'a> {
 }
 
 impl Paying<'_> {
-    pub(super) fn completes(&self, series: FlowerSet) -> bool {
-        self.happening
-            .laid
-            .is_some_and(|(last, laid)| series.contains(last) && series.difference(laid).is_empty())
+    /// True if the tile just laid aside is the last of a class of which every flower and every kind lies aside.
+    pub(super) fn completes(&self, class: BonusClass) -> bool {
+        let Some((last, laid)) = self.happening.laid else {
+            return false;
+        };
+        let (flowers, kinds) = (class.flowers(FlowerSet::EMPTY), class.kinds());
+        let is_last = match (last.as_flower(), last.kind()) {
+            (Some(flower), _) => flowers.contains(flower),
+            (_, Some(kind)) => kinds.contains(kind) && laid.count(kind) == 1,
+            _ => false,
+        };
+        is_last
+            && flowers.difference(laid.flowers()).is_empty()
+            && kinds.iter().all(|kind| laid.count(kind) > 0)
     }
 
     pub(super) fn best_win(&self) -> i64 {

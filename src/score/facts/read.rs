@@ -1,9 +1,9 @@
 //! Functions that read facts from a reading, for facts that take more than an expression.
 
-use super::class::{Class, FamilySet};
+use super::class::{BonusClass, Class, FamilySet};
 use crate::meld::{Family, Group};
 use crate::score::reading::{ReadGroup, Reading};
-use crate::tile::{Flower, Kind, Tile};
+use crate::tile::{Kind, Tile};
 
 pub(super) fn melds(
     reading: &Reading<'_>,
@@ -30,20 +30,18 @@ pub(super) fn groups_with(reading: &Reading<'_>, class: Class) -> i32 {
     reading.groups.iter().filter(has).count() as i32
 }
 
-pub(super) fn seat_flowers(reading: &Reading<'_>) -> i32 {
-    let own = |flower: &Flower| {
-        flower.index() < Flower::OF_SEATS && flower.number() == reading.seat.index() % 4
+/// Bonus tiles of a class: those laid aside, and flowers that are still held unless only tiles laid aside count.
+pub(super) fn aside(reading: &Reading<'_>, class: BonusClass, laid: bool) -> i32 {
+    let aside = reading.hand.aside;
+    let flowers = match laid {
+        true => aside.flowers(),
+        false => reading.flowers(),
     };
-    reading.flowers().iter().filter(own).count() as i32
-}
-
-pub(super) fn flower_sets(reading: &Reading<'_>) -> i32 {
-    let flowers = reading.flowers();
-    let of_set = |set: usize| {
-        let members = Flower::all().skip(4 * set).take(4);
-        members.filter(|flower| flowers.contains(*flower)).count() == 4
-    };
-    (0..Flower::COUNT / 4).filter(|&set| of_set(set)).count() as i32
+    let own = reading.set.flowers_of(reading.seat);
+    let flowers = flowers.intersection(class.flowers(own)).len();
+    let kinds = class.kinds();
+    let kinds = aside.kinds().filter(|kind| kinds.contains(*kind)).count();
+    (flowers + kinds) as i32
 }
 
 pub(super) fn kinds_held(reading: &Reading<'_>, copies: u8, class: Class) -> i32 {

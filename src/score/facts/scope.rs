@@ -113,8 +113,12 @@ pub enum Argument {
     Side,
     /// A number of tiles.
     Copies,
-    /// Flowers.
-    Flowers,
+    /// A class of bonus tiles.
+    Bonus,
+    /// Whether only tiles laid aside count. Optional.
+    Laid,
+    /// What a drawn tile replaces.
+    Replaced,
     /// A list of groups.
     Groups,
     /// The way to win.
@@ -133,12 +137,14 @@ pub enum Argument {
 
 impl Argument {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Class,
         Self::Families,
         Self::Side,
         Self::Copies,
-        Self::Flowers,
+        Self::Bonus,
+        Self::Laid,
+        Self::Replaced,
         Self::Groups,
         Self::Way,
         Self::Seat,
@@ -161,7 +167,15 @@ impl Argument {
             ),
             Self::Side => ("SIDE", "`open` or `concealed`; optional"),
             Self::Copies => ("NUMBER", "a number of tiles from 1 to 8"),
-            Self::Flowers => ("FLOWERS", "letters of flowers"),
+            Self::Bonus => (
+                "BONUS",
+                "classes of `[tiles.classes]` and tiles joined by `|`, and after `except` those to leave out; `any` is every tile, `flower` every flower, `own-flower` those that `[aside]` gives to the seat",
+            ),
+            Self::Laid => (
+                "LAID",
+                "`laid`: only tiles laid aside, none that are still held; optional",
+            ),
+            Self::Replaced => ("REPLACED", "`kong`, or a row of `[aside]`"),
             Self::Groups => (
                 "GROUPS",
                 "groups, each with its families, one rank or three, and a suit, as in `chow r a, chow r+1 b`. A letter matches any rank or suit, and different letters for suits are different suits",

@@ -1,7 +1,7 @@
 //! The facts. Each is declared in one row: its documentation, its name with its arguments, its type, the narrowest scope
 //! that knows it, and how it is read. The parser, [`FACTS`] and the reference come from these rows.
 
-use super::class::{Class, FamilySet, Shape};
+use super::class::{BonusClass, Class, FamilySet, Shape};
 use super::paying::Paying;
 use super::read;
 use super::result::Tallied;
@@ -10,16 +10,16 @@ use super::written::{RuleNames, Written};
 use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
-use crate::set::FlowerSet;
-use crate::state::{KongWay, Way};
-use crate::tile::Flower;
+use crate::state::{DrawSource, KongWay, Way};
 use std::fmt;
 
 // The types of arguments whose types have other names.
 type Families = FamilySet;
 type Side = Option<bool>;
 type Copies = u8;
-type Flowers = FlowerSet;
+type Bonus = BonusClass;
+type Laid = bool;
+type Replaced = DrawSource;
 type Place = WinningPlace;
 type Kong = KongWay;
 
@@ -30,7 +30,9 @@ pub(crate) struct Given {
     pub(crate) families: Families,
     pub(crate) open: Side,
     pub(crate) copies: Copies,
-    pub(crate) flowers: Flowers,
+    pub(crate) bonus: Bonus,
+    pub(crate) laid: Laid,
+    pub(crate) replaced: Replaced,
     pub(crate) way: Way,
     pub(crate) seat: Seat,
     pub(crate) family: Family,
@@ -46,7 +48,9 @@ impl Given {
         families: Families::NOTHING,
         open: None,
         copies: 0,
-        flowers: Flowers::EMPTY,
+        bonus: Bonus::NOTHING,
+        laid: false,
+        replaced: DrawSource::Kong,
         way: Way::Wall,
         seat: Seat::EAST,
         family: Family::Pair,
@@ -306,23 +310,16 @@ facts! {
         /// Groups of some families whose tiles are all of a class.
         Melds = "melds" Of(families: Families, class: Class, open: Side), Int, Hand,
             read::melds(reading, families, class, open);
-        /// Flowers laid down or still held.
-        Flowers = "flowers", Int, Held, reading.flowers().len() as i32;
-        /// Seasons and plants with the seat's number, laid down or still held.
-        SeatFlowers = "seat-flowers", Int, Held, read::seat_flowers(reading);
-        /// Seasons, `h` to `k`, laid down or still held.
-        Seasons = "seasons", Int, Held,
-            Flower::all().take(4).filter(|flower| reading.flowers().contains(*flower)).count() as i32;
-        /// Flowers of this list, laid down or still held: `flowers-among(glnu)` counts animals.
-        FlowersAmong = "flowers-among" Of(flowers: Flowers), Int, Held,
-            reading.flowers().intersection(flowers).len() as i32;
+        /// Bonus tiles of a class that lie aside, and flowers of the class that the hand still holds. A flower that is the
+        /// winning tile does not count: `aside(glnu)` counts animals.
+        Aside = "aside" Of(bonus: Bonus, laid: Laid), Int, Held, read::aside(reading, bonus, laid);
         /// Suits that the hand has tiles of.
         Suits = "suits", Int, Held,
             (0..3).filter(|&lane| reading.tiles.lane(lane) != 0).count() as i32;
         /// The hand has a tile of a class.
         Has = "has" Of(class: Class), Bool, Held,
             !reading.tiles.kinds().intersection(class.kinds(reading)).is_empty();
-        /// Every tile but flowers is of a class.
+        /// Every tile but bonus tiles is of a class.
         AllTiles = "all-tiles" Of(class: Class), Bool, Held,
             reading.tiles.kinds().is_subset(class.kinds(reading));
         /// Tiles of a class.
@@ -366,16 +363,12 @@ facts! {
         Discards = "discards", Int, Table, reading.table.discards as i32;
         /// Kongs made in the deal.
         Kongs = "kongs", Int, Table, reading.table.kongs as i32;
-        /// The winning tile was drawn as the replacement for a kong.
-        ReplacedKong = "replaced-kong", Bool, Table, reading.table.replaced_kong;
+        /// The winning tile was drawn as the replacement for a kong, or for a tile of a row of `[aside]`.
+        Replaced = "replaced" Of(replaced: Replaced), Bool, Table, reading.table.source == Some(replaced);
         /// The winning tile was discarded by a player who had just drawn the replacement for a kong.
         KongDiscard = "kong-discard", Bool, Table, reading.table.kong_discard;
-        /// The winning tile was drawn as the replacement for a flower.
-        ReplacedFlower = "replaced-flower", Bool, Table, reading.table.replaced_flower;
-        /// The winning tile was drawn as the replacement for a tile that was set aside.
-        ReplacedSetAside = "replaced-set-aside", Bool, Table, reading.table.replaced_set_aside;
-        /// Tiles that all players have set aside in the deal.
-        TilesSetAside = "tiles-set-aside", Int, Table, reading.table.tiles_set_aside as i32;
+        /// Tiles that all players have laid aside in the deal.
+        Asides = "asides", Int, Table, reading.table.asides as i32;
         /// The robbed kong is concealed.
         RobbedConcealed = "robbed-concealed", Bool, Table, reading.table.robbed_concealed;
         /// The winner has announced a standing hand.
@@ -392,18 +385,12 @@ facts! {
         Claims = "claims", Int, Table, reading.table.claims as i32;
         /// Deals that the dealer has won in a row before this one.
         DealerWins = "dealer-wins", Int, Table, reading.table.dealer_wins as i32;
-        /// The winning tile is a flower that was laid down.
+        /// The winning tile is a flower that was laid aside.
         WonOnFlower = "won-on-flower", Bool, Circumstances,
             reading.win.is_some_and(|win| win.tile.is_flower());
         /// Kongs made in sequence in one turn, each with the replacement of the one before, if the winning tile is the
         /// replacement of the last of them; otherwise 0.
         KongsInRow = "kongs-in-row", Int, Circumstances, reading.win.map_or(0, |win| win.kongs_in_row);
-        /// Tiles that the player has set aside.
-        SetAside = "set-aside", Int, Melds, reading.hand.aside.kinds().count() as i32;
-        /// Flowers laid down, except a flower that is the winning tile.
-        LaidFlowers = "laid-flowers", Int, Held, reading.hand.aside.flowers().len() as i32;
-        /// Complete series of four flowers: seasons, plants, animals, faces.
-        FlowerSets = "flower-sets", Int, Held, read::flower_sets(reading);
         /// Tiles in hand and melds of the kind of a face-up indicator, added up over the indicators.
         BonusTiles = "bonus-tiles", Int, Hand, read::bonus_tiles(reading);
         /// How often two groups are identical, pairs left out. Four identical groups count as 2.
@@ -431,8 +418,8 @@ facts! {
         Made = "made" Is(made: Kong), Bool, event.happening.made == Some(made);
         /// `on = "kong"`: the tile that was added to a pung was just drawn.
         AddedDrawn = "added-drawn", Bool, event.happening.added_drawn;
-        /// `on = "aside"`: with the flower that was just laid down the seat has all flowers of this list.
-        Completes = "completes" Of(flowers: Flowers), Bool, event.completes(flowers);
+        /// `on = "aside"`: with the tile that was just laid aside, every flower and every kind of a class lies aside.
+        Completes = "completes" Of(bonus: Bonus), Bool, event.completes(bonus);
         /// The payer gave the tile: discarded it, or had it robbed.
         Gave = "gave", Bool, event.happening.giver == Some(event.other);
         /// The payer or the seat that is paid is the dealer.

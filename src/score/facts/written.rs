@@ -1,13 +1,13 @@
 //! Facts as conditions write them.
 
-use super::class::{Class, ClassPart, FamilySet, Shape};
+use super::class::{BonusClass, BonusPart, Class, ClassPart, FamilySet, Shape};
 use super::scope::Form;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{KongWay, Way};
+use crate::state::{DrawSource, KongWay, Way};
 use crate::tile::Tile;
 
 /// The names that a ruleset adds to the facts, with which its conditions are written.
@@ -18,6 +18,8 @@ pub(crate) struct RuleNames<'a> {
     pub(crate) forms: &'a [String],
     /// The classes of tiles.
     pub(crate) classes: &'a [(String, KindSet)],
+    /// The ids of the rows of `[aside]`.
+    pub(crate) asides: &'a [String],
 }
 
 /// An argument of a fact as it is written.
@@ -111,11 +113,55 @@ impl Written for Shape {
     }
 }
 
-impl Written for FlowerSet {
+impl Written for BonusClass {
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        let [include, exclude] = [&self.include, &self.exclude].map(|part| part.written(names));
+        match exclude.is_empty() {
+            true => include,
+            false => format!("{include} except {exclude}"),
+        }
+    }
+}
+
+impl Written for BonusPart {
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        let is_any = self.flowers == FlowerSet::ALL && self.kinds == KindSet::ALL;
+        if is_any {
+            return "any".to_owned();
+        }
+        let mut parts = Vec::new();
+        match self.flowers {
+            FlowerSet::EMPTY => {}
+            FlowerSet::ALL => parts.push("flower".to_owned()),
+            flowers => parts.push(Notation::Ujmj.print(flowers.iter().map(Tile::flower))),
+        }
+        if self.of_seat {
+            parts.push("own-flower".to_owned());
+        }
+        let kinds = ClassPart {
+            kinds: self.kinds,
+            ..ClassPart::default()
+        };
+        parts.extend(Some(kinds.written(names)).filter(|kinds| !kinds.is_empty()));
+        parts.join("|")
+    }
+}
+
+/// Whether only tiles laid aside count.
+impl Written for bool {
     fn written(&self, _: &RuleNames<'_>) -> String {
-        self.iter()
-            .map(|flower| Tile::flower(flower).to_string())
-            .collect()
+        if *self { "laid" } else { "" }.to_owned()
+    }
+}
+
+impl Written for DrawSource {
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        match self {
+            Self::Wall => "wall",
+            Self::Kong => "kong",
+            Self::Aside(row) => names.asides.get(row.index()).map_or("", String::as_str),
+        }
+        .to_owned()
     }
 }
 

@@ -10,7 +10,7 @@ use crate::score::facts::{EventFact, Fact, Scope};
 pub enum PaymentHook {
     /// A kong that can no longer be challenged or robbed. Its owner is paid.
     Kong,
-    /// A flower that was laid down, or a tile that was set aside. Its owner is paid.
+    /// A tile that was laid aside and that nobody has won on. Its owner is paid.
     Aside,
     /// A win. Each winner is paid, those off one tile in turn order from its giver.
     Win,
@@ -60,9 +60,7 @@ impl PaymentHook {
             Fact::Event(EventFact::WithDealer | EventFact::Counters) => true,
             // These are about the winning tile.
             Fact::VisibleCopies
-            | Fact::ReplacedKong
-            | Fact::ReplacedFlower
-            | Fact::ReplacedSetAside
+            | Fact::Replaced { .. }
             | Fact::KongDiscard
             | Fact::RobbedConcealed => false,
             fact => match fact.scope() {

@@ -2,7 +2,6 @@
 
 use super::{Offer, Referee, own_discards};
 use crate::common::complete::Tiles;
-use paishan::ruleset::AsideId;
 use paishan::score::{ScoreError, ScoreInput, TableFacts};
 use paishan::state::{Announcement, DealState, DrawSource, Turn, Way, Win};
 use paishan::{Group, Hand, Kind, KindSet, Meld, Seat, Tile};
@@ -129,9 +128,7 @@ impl Referee<'_> {
         facts.draws_left = state.wall().draws_left();
         facts.discards = state.discards().len();
         facts.kongs = state.kongs();
-        facts.tiles_set_aside = seats()
-            .map(|seat| state.hand(seat).aside().kinds().count())
-            .sum();
+        facts.asides = seats().map(|seat| state.hand(seat).aside().len()).sum();
         facts.stands = self.stands(state, seat);
         facts.in_riichi = riichi.is_some();
         facts.riichi_at_once = riichi.is_some_and(|riichi| riichi.at_once);
@@ -211,11 +208,7 @@ impl Referee<'_> {
             ..Win::drawn(tile)
         };
         let mut facts = self.facts(state, seat, &win);
-        facts.replaced_kong = source == DrawSource::Kong;
-        let rows = self.plan.play().aside.rows();
-        let by_choice = |row: AsideId| rows[row.index()].by_choice;
-        facts.replaced_flower = matches!(source, DrawSource::Aside(row) if !by_choice(row));
-        facts.replaced_set_aside = matches!(source, DrawSource::Aside(row) if by_choice(row));
+        facts.source = Some(source);
         self.counts(state, seat, win, facts)
     }
 
