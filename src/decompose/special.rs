@@ -230,8 +230,8 @@ impl Way {
             Melds::Among => {
                 let item = self.item.as_ref()?;
                 let fits = (0..4).all(|lane| declared.lane(lane) & !(7 * item.kinds[lane]) == 0);
-                let is_known = declared.total() >= 3 * melds;
-                let fits = fits && is_known && 3 * melds <= usize::from(item.count);
+                let is_known = declared.total() >= melds.saturating_mul(3);
+                let fits = fits && is_known && melds.saturating_mul(3) <= usize::from(item.count);
                 fits.then_some(*concealed)
             }
             Melds::Parts { alike, runs } => {
@@ -242,7 +242,7 @@ impl Way {
                         false => (held ^ alike[lane]) & (15 * at_least(held, 1)) == 0,
                     }
                 };
-                let is_known = declared.total() >= 3 * melds;
+                let is_known = declared.total() >= melds.saturating_mul(3);
                 let fits = is_known && (0..4).all(fits);
                 concealed.try_plus_beyond(declared).filter(|_| fits)
             }
@@ -255,7 +255,7 @@ impl Way {
         let sets = self.item.as_ref().map_or(0, |item| item.count);
         match self.melds {
             Melds::Groups => (self.groups.saturating_sub(melds), sets),
-            Melds::Among => (self.groups, sets.saturating_sub(3 * melds)),
+            Melds::Among => (self.groups, sets.saturating_sub(melds.saturating_mul(3))),
             Melds::None | Melds::Parts { .. } => (self.groups, sets),
         }
     }
