@@ -252,6 +252,8 @@ pub struct RoomAnswer {
     pub ruleset_hash: String,
     /// Options that differ from their defaults.
     pub options: Options,
+    /// The least units that make a point. The points of views are in least units.
+    pub units_per_point: i64,
     /// The commitment to the walls.
     pub commitment: String,
     /// The times.

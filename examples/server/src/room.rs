@@ -372,6 +372,7 @@ impl Room {
             ruleset_name: self.ruleset_name.clone(),
             ruleset_hash: self.ruleset_hash.clone(),
             options: self.opening.options.clone(),
+            units_per_point: self.opening.rules.plan().units_per_point(),
             commitment: self.commitment.clone(),
             clock: self.opening.clock,
             stage: self.stage(),

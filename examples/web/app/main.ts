@@ -3,12 +3,13 @@ import { App, type Tab } from "./app";
 import { findSource } from "./client";
 import { el, fill, markup, select } from "./dom";
 import { design } from "./design";
+import { join } from "./join";
 import { learn } from "./learn";
 import { play } from "./play";
 import { replay } from "./replay";
 import { score } from "./score";
 
-const TABS: Tab[] = [play, score, learn, replay, design];
+const TABS: Tab[] = [play, score, learn, replay, design, join];
 
 const LANGS = [
   ["en", "English"],

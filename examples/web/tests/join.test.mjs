@@ -1,0 +1,65 @@
+// The tab Join: two people in two browsers at one table of the server in examples/server, which is built for this.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { open, root, SIZES } from "./browser.mjs";
+import { checkLayout } from "./layout.mjs";
+
+/** Starts a server with this page. Returns its address. */
+async function host(t) {
+  const manifest = join(root, "..", "server", "Cargo.toml");
+  const run = ["run", "--locked", "--quiet", "--manifest-path", manifest, "--", "--listen", "127.0.0.1:0", "--page", join(root, "dist")];
+  const server = spawn("cargo", run, { stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => server.kill());
+  for await (const line of createInterface(server.stdout)) return `${line}/`;
+  assert.fail("the server does not start");
+}
+
+/** Answers a question by the usual choice. Returns its number. */
+async function answer(page) {
+  const board = page.locator(".play-table[data-question]");
+  await board.waitFor();
+  const question = await board.getAttribute("data-question");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(question => document.querySelector(".play-table")?.dataset.question !== question, question);
+  return Number(question);
+}
+
+test("two people on two devices play a deal", { timeout: 600_000 }, async t => {
+  const address = await host(t);
+  const [ann, bob] = await Promise.all(SIZES.map(size => open(t, { size, fragment: "#join", address })));
+  await ann.getByLabel("Your name").fill("Ann <b>");
+  await ann.getByLabel("Ruleset").selectOption("two-player");
+  await ann.locator(".sitters select").nth(2).waitFor({ state: "detached" });
+  await ann.getByLabel("Time for claims").selectOption("2000");
+  await checkLayout(ann, "join-lobby");
+  await ann.getByRole("button", { name: "Open the table" }).click();
+  await ann.getByText("waited for").waitFor();
+  await checkLayout(ann, "join-waiting");
+
+  await bob.getByLabel("Your name").fill("Bob");
+  await bob.getByRole("button", { name: "Look again" }).click();
+  const line = bob.locator(".rooms li", { hasText: "Ann <b>" });
+  await line.getByRole("button").click();
+
+  // Whoever is asked decides.
+  const plays = async (page, times) => {
+    for (let time = 0; time < times; time++) await answer(page);
+  };
+  await Promise.all([plays(ann, 3), plays(bob, 3)]);
+  await checkLayout(bob, "join-table");
+  assert.match(await bob.locator(".news").innerText(), /Ann <b> discards/);
+  // Each sees its own tiles and no others.
+  for (const page of [ann, bob]) assert.ok((await page.locator(".controls .held").count()) >= 13);
+
+  // A page that is loaded again has its seat and its question.
+  await bob.reload();
+  await bob.locator(".play-table .seat.own").waitFor();
+  await Promise.all([plays(ann, 2), plays(bob, 2)]);
+  await checkLayout(ann, "join-table");
+  await ann.getByRole("button", { name: "Leave" }).click();
+  await ann.getByRole("button", { name: "Open the table" }).waitFor();
+  await bob.getByText("not connected").waitFor();
+});
