@@ -45,7 +45,10 @@ class Design {
     const names = app.rulesets.map(({ id, name }) => [id, name] as const);
     this.#against = select(names, app.ruleset, () => this.#compare());
     const parent = select([["", "choose …"], ...names] as const, "", id => {
-      if (id !== "") this.#replace(beginning(id));
+      if (id !== "") {
+        this.#replace(beginning(id));
+        versus.set(beginning(id));
+      }
       parent.value = "";
     });
     const whole = select([["", "choose …"], ...names] as const, "", id => {
@@ -145,7 +148,8 @@ class Design {
       this.#against.value = parent;
       void this.#app.about({ ruleset: parent }).then(about => (this.#ids = idsOf(about)));
     }
-    if (loaded !== undefined) this.#compare();
+    if (loaded === undefined) fill(this.#differences);
+    else this.#compare();
   }
 
   #compare(): void {

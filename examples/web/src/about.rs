@@ -8,10 +8,9 @@ use paishan::protocol::{Value, read_score};
 use paishan::ruleset::{self, OptionType, OptionValue, Plan, Source};
 use paishan::score::ScoreFamily;
 use paishan::seat::Seat;
-use paishan::tile::{Face, Wind};
+use paishan::tile::{Face, Flower, Wind};
 use paishan::{Lang, Ledger, Rules, Tile, rulebook};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 #[derive(Serialize)]
 struct Listed {
@@ -355,19 +354,14 @@ struct SheetAnswer {
     sheet: String,
 }
 
-/// The pictures of the tiles of all rulesets, and of a tile that lies face down.
+/// The pictures of all tiles, and of one that lies face down. Options may add tiles to a ruleset.
 pub fn tiles() -> Answered {
-    let mut seen = BTreeSet::new();
-    let mut pieces = vec![Piece::Down];
-    for id in ruleset::ids() {
-        for tile in Rules::by_id(id)?.plan().tiles().iter() {
-            if seen.insert(tile.to_string()) {
-                pieces.push(Piece::Up(tile));
-            }
-        }
-    }
+    let kinds = paishan::Kind::all().map(Tile::plain);
+    let reds = paishan::Suit::ALL.into_iter().map(Tile::red_five);
+    let flowers = Flower::all().map(Tile::flower);
+    let up = kinds.chain(reds).chain(flowers).map(Piece::Up);
     told(SheetAnswer {
-        sheet: svg::sheet(pieces),
+        sheet: svg::sheet(up.chain([Piece::Down])),
     })
 }
 

@@ -14,6 +14,11 @@ for (const [ruleset, means, act] of [["uzje", "clicks", byClicks], ["riichi-mcgi
     const page = await open(t, { size, fragment: "#play" });
     await begin(page, { ruleset, seed: 11, seats: BOTS });
     await checkLayout(page, `play-${ruleset}`);
+    await decision(page);
+    await page.locator(".tools button", { hasText: "Hint" }).click();
+    await page.locator(".hint-box tbody tr").nth(2).waitFor();
+    assert.match(await page.locator(".hint-box").innerText(), /value would discard/);
+    await checkLayout(page, `play-${ruleset}-hint`);
     const count = await playDeal(page, act);
     assert.ok(count > 3, `${count} decisions`);
     await checkLayout(page, `play-${ruleset}-result`);
@@ -167,6 +172,61 @@ test("the clock lets a claim pass, and waits for people with keys", async t => {
   await page.keyboard.press("ArrowRight");
   await page.clock.runFor(60_000);
   assert.equal(await decision(page), before);
+});
+
+test("every ruleset asks its first decisions", async t => {
+  const page = await open(t, { size: PHONE, fragment: "#play" });
+  await page.locator(".setup .sitter").first().waitFor();
+  const rulesets = await page.locator("#play-ruleset option").evaluateAll(all => all.map(one => one.value));
+  assert.ok(rulesets.length > 20);
+  for (const ruleset of rulesets) {
+    await page.locator("#play-ruleset").selectOption(ruleset);
+    await page.locator(".setup button[type=submit]").click();
+    await page.locator(".game .held").first().waitFor();
+    for (let step = 0; step < 4; step++) {
+      const before = await decision(page);
+      if (await page.locator(".play-table > .main").isVisible()) break;
+      await byClicks(page, before);
+    }
+    await checkLayout(page, `play-every-${ruleset}`);
+    // Every picture of a tile exists.
+    const missing = await page.locator(".play-table use").evaluateAll(all => all.map(use => use.getAttribute("href")).filter(id => document.querySelector(id) === null));
+    assert.deepEqual(missing, [], ruleset);
+    await page.locator(".tools button", { hasText: "New match" }).click();
+    await page.locator(".setup .sitter").first().waitFor();
+  }
+});
+
+atEverySize("dark colours at the table and in the editor", async (t, size) => {
+  const page = await open(t, { size, fragment: "#play", options: { colorScheme: "dark" } });
+  await begin(page, { ruleset: "sichuan", seed: 7, seats: BOTS });
+  await checkLayout(page, "play-dark");
+  await page.goto(page.url().replace("#play", "#design"));
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText('# words\nruleset = { id = "my", extends = "woo" }\n[options.rounds]\ndefault = 2 # two\n');
+  await page.locator(".toml-value").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("Escape");
+  await checkLayout(page, "design-dark");
+});
+
+test("the text of the editor is played", async t => {
+  const page = await open(t, { size: DESK, fragment: "#design" });
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText('ruleset = { id = "mine", extends = "woo", name = "Mine" }\n');
+  await page.locator("button", { hasText: "Play it" }).click();
+  assert.equal(await page.locator("#play-ruleset").inputValue(), "own");
+  await page.locator(".setup .sitter").first().waitFor();
+  await page.locator(".setup button[type=submit]").click();
+  await page.locator(".game .held").first().waitFor();
+  assert.equal(await page.locator("#panel-play h2").innerText(), "Mine");
+  await page.reload();
+  await page.locator(".game .held").first().waitFor();
+  await page.locator(".tools button", { hasText: "Replay" }).click();
+  await page.locator("#panel-replay .viewer").waitFor();
 });
 
 test("names of people and rules stay text", async t => {

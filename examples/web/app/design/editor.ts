@@ -1,10 +1,11 @@
 /** The editor: TOML with completion, and faults and lints at their places. */
 import { autocompletion } from "@codemirror/autocomplete";
-import { StreamLanguage } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
 import { forceLinting, lintGutter, linter, type Diagnostic } from "@codemirror/lint";
 import { Prec, type EditorState, type Extension } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { el } from "../dom";
 import { completions, type Ids } from "./complete";
@@ -18,6 +19,14 @@ export interface Finding {
   severity: "error" | "warning";
   message: string;
 }
+
+/** Colours come from the page, so that they suit light and dark. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.comment, class: "toml-comment" },
+  { tag: tags.string, class: "toml-string" },
+  { tag: [tags.number, tags.atom, tags.bool], class: "toml-value" },
+  { tag: tags.heading, class: "toml-head" },
+]);
 
 /** How long nobody types before the text is checked, in milliseconds. */
 const PAUSE = 350;
@@ -59,6 +68,7 @@ export class Editor {
     const extensions: Extension[] = [
       basicSetup,
       StreamLanguage.define(toml),
+      syntaxHighlighting(COLOURS),
       Prec.high(autocompletion({ override: [completions(ids, parents)] })),
       linter(async view => (await check(view.state.doc.toString())).map(one => diagnostic(view.state, one)), { delay: PAUSE }),
       lintGutter(),

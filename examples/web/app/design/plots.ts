@@ -63,12 +63,12 @@ export function histogram(id: string, counts: readonly [number, number][], label
 
 /** Shares as bars with their intervals, one row each. */
 export function shares(id: string, rows: readonly { name: string; share: Estimate }[], label: string): SVGSVGElement {
-  const [left, right, line] = [150, WIDTH - 62, 22];
+  const [left, right, line] = [156, WIDTH - 62, 22];
   const peak = Math.max(...rows.map(({ share }) => share.value), 0.01);
   const x = (value: number) => left + ((right - left) * Math.min(value, peak)) / peak;
   const drawn = rows.flatMap(({ name, share }, place) => {
     const y = place * line + 4;
-    const text = name.length > 21 ? `${name.slice(0, 20)}…` : name;
+    const text = name.length > 20 ? `${name.slice(0, 19)}…` : name;
     return [
       words(left - 8, y + 13, "end", text),
       part("rect", { class: "bar", x: left, y: y + 3, width: x(share.value) - left, height: line - 9 }),

@@ -1,5 +1,6 @@
 /** The match on the screen: whose turn it is, what they see, and what they decide. */
 
+import { Stopped } from "../client";
 import { download } from "../files";
 import { el } from "../dom";
 import { choicesOf, isOffer, SEATS } from "./actions";
@@ -145,6 +146,11 @@ export class Game {
     try {
       await run();
     } catch (error) {
+      if (error instanceof Stopped) {
+        // The table is gone with its worker.
+        await this.session.restore();
+        await this.look();
+      }
       this.say(error instanceof Error ? error.message : String(error));
     } finally {
       this.busy = false;
@@ -191,7 +197,7 @@ export class Game {
       const agent = this.settings.adviser;
       const hint = await this.session.hint(me, agent);
       this.board.querySelector(".hint-box")?.remove();
-      this.controls?.element.before(hintBox(hint, agent, this.around.tileNames));
+      this.controls?.element.after(hintBox(hint, agent, this.around.tileNames));
       this.controls?.point(hint.action);
       this.say(hintWords(hint, agent));
     });

@@ -65,39 +65,30 @@ export function sentence(line: LogLine, names: Names): string | undefined {
 /** A deal in the running totals. */
 export interface LedgerRow {
   deal: number;
-  dealer: number;
   /** How the deal ended. */
   end: string;
+  /** Points by player. */
   deltas: number[];
-  totals: number[];
 }
 
 /** The deals of a log that are over, with the points that each changed. */
 export function ledger(lines: LogLine[], names: Names): LedgerRow[] {
   const rows: LedgerRow[] = [];
-  let open: { line: LogLine; ends: string[]; scores: number[] } | undefined;
-  const close = (totals: number[]) => {
-    const before = open?.line.scores ?? [];
-    if (open !== undefined && open.ends.length > 0) {
-      rows.push({
-        deal: open.line.hand ?? rows.length + 1,
-        dealer: open.line.oya ?? 0,
-        end: open.ends.join("; "),
-        deltas: totals.map((total, player) => total - (before[player] ?? 0)),
-        totals,
-      });
-    }
-    open = undefined;
-  };
+  let first: LogLine | undefined;
+  let ends: string[] = [];
+  let scores: number[] = [];
   for (const line of lines) {
     if (line.type === "start_kyoku") {
-      close(line.scores ?? []);
-      open = { line, ends: [], scores: line.scores ?? [] };
-    } else if (open !== undefined) {
-      if (line.type === "hora" || line.type === "ryukyoku") open.ends.push(sentence(line, names) ?? "");
-      if (line.scores !== undefined) open.scores = line.scores;
+      first = line;
+      ends = [];
+    }
+    if (line.type === "hora" || line.type === "ryukyoku") ends.push(sentence(line, names) ?? "");
+    scores = line.scores ?? scores;
+    if (line.type === "end_kyoku" && first !== undefined) {
+      const before = first.scores ?? [];
+      const deltas = scores.map((total, player) => total - (before[player] ?? 0));
+      rows.push({ deal: first.hand ?? rows.length + 1, end: ends.join("; "), deltas });
     }
   }
-  if (lines.at(-1)?.type !== undefined && open !== undefined && lines.some(line => line.type === "end_game")) close(open.scores);
   return rows;
 }

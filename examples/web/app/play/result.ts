@@ -12,8 +12,12 @@ export interface People {
   tile: (tile: string) => string;
 }
 
+function plain(points: number): string {
+  return String(points).replace("-", "−");
+}
+
 export function signed(points: number): string {
-  return points > 0 ? `+${points}` : String(points).replace("-", "−");
+  return points > 0 ? `+${points}` : plain(points);
 }
 
 function headline(win: Win, people: People): string {
@@ -48,11 +52,14 @@ export function ledgerTable(rows: LedgerRow[], totals: number[], results: number
   const cells = (numbers: number[], show: (value: number) => string) =>
     numbers.map(value => el("td", { class: "number" }, show(value)));
   const players = totals.map((_, player) => el("th", { scope: "col", class: "number" }, people.name(player)));
-  const head = el("tr", {}, el("th", { scope: "col" }, "deal"), ...players, el("th", { scope: "col" }, "end"));
-  const body = rows.map(row =>
-    el("tr", {}, el("th", { scope: "row" }, String(row.deal)), ...cells(row.deltas, signed), el("td", {}, row.end)),
-  );
-  const foot = [el("tr", {}, el("th", { scope: "row" }, "total"), ...cells(totals, String), el("td", {}))];
-  if (results !== undefined) foot.push(el("tr", {}, el("th", { scope: "row" }, "result"), ...cells(results, String), el("td", {})));
-  return el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "ledger" } }, el("table", { class: "ledger" }, el("thead", {}, head), el("tbody", {}, ...body), el("tfoot", {}, ...foot)));
+  const head = el("tr", {}, el("th", { scope: "col" }, "deal"), ...players);
+  const row = (name: string, ...content: Node[]) => el("tr", {}, el("th", { scope: "row" }, name), ...content);
+  const body = rows.flatMap(({ deal, deltas, end }) => [
+    row(String(deal), ...cells(deltas, signed)),
+    el("tr", { class: "end" }, el("td", { colSpan: totals.length + 1 }, end)),
+  ]);
+  const foot = [row("total", ...cells(totals, plain))];
+  if (results !== undefined) foot.push(row("result", ...cells(results, plain)));
+  const table = el("table", { class: "ledger" }, el("thead", {}, head), el("tbody", {}, ...body), el("tfoot", {}, ...foot));
+  return el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "ledger" } }, table);
 }

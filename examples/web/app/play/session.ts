@@ -30,6 +30,7 @@ export class Session {
   lines: LogLine[] = [];
   readonly #client: Client;
   readonly #lang: string;
+  #kept: Kept | undefined;
   readonly seats: string[];
   readonly names: string[];
 
@@ -50,10 +51,15 @@ export class Session {
     return session;
   }
 
-  static async resume(client: Client, lang: string, { saved, names }: Kept): Promise<Session> {
+  static async #load(client: Client, lang: string, saved: Kept["saved"]): Promise<Standing> {
     await client.ask("close", TABLE).catch(() => undefined);
-    const standing = await client.ask("load", { ...TABLE, saved, lang });
-    const session = new Session(client, lang, saved.seats, names, standing);
+    return client.ask("load", { ...TABLE, saved, lang });
+  }
+
+  static async resume(client: Client, lang: string, kept: Kept): Promise<Session> {
+    const { saved, names } = kept;
+    const session = new Session(client, lang, saved.seats, names, await Session.#load(client, lang, saved));
+    session.#kept = kept;
     await session.#read();
     return session;
   }
@@ -117,7 +123,16 @@ export class Session {
 
   async keep(): Promise<Kept> {
     const { saved } = await this.#client.ask("save", TABLE);
-    return { saved: saved as Kept["saved"], names: this.names };
+    this.#kept = { saved: saved as Kept["saved"], names: this.names };
+    return this.#kept;
+  }
+
+  /** Loads the match as it was kept last, after its worker was stopped. */
+  async restore(): Promise<void> {
+    if (this.#kept === undefined) return;
+    this.standing = await Session.#load(this.#client, this.#lang, this.#kept.saved);
+    this.lines = [];
+    await this.#read();
   }
 
   /** The whole log as the text of a file. */
