@@ -148,7 +148,8 @@ class Design {
       this.#against.value = parent;
       void this.#app.about({ ruleset: parent }).then(about => (this.#ids = idsOf(about)));
     }
-    if (loaded !== undefined) this.#compare();
+    if (loaded === undefined) fill(this.#differences);
+    else this.#compare();
   }
 
   #compare(): void {

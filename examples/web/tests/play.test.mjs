@@ -14,6 +14,11 @@ for (const [ruleset, means, act] of [["uzje", "clicks", byClicks], ["riichi-mcgi
     const page = await open(t, { size, fragment: "#play" });
     await begin(page, { ruleset, seed: 11, seats: BOTS });
     await checkLayout(page, `play-${ruleset}`);
+    await decision(page);
+    await page.locator(".tools button", { hasText: "Hint" }).click();
+    await page.locator(".hint-box tbody tr").nth(2).waitFor();
+    assert.match(await page.locator(".hint-box").innerText(), /value would discard/);
+    await checkLayout(page, `play-${ruleset}-hint`);
     const count = await playDeal(page, act);
     assert.ok(count > 3, `${count} decisions`);
     await checkLayout(page, `play-${ruleset}-result`);
@@ -198,8 +203,9 @@ atEverySize("dark colours at the table and in the editor", async (t, size) => {
   await checkLayout(page, "play-dark");
   await page.goto(page.url().replace("#play", "#design"));
   await page.locator(".cm-content").click();
+  await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText('# words\nruleset = { id = "my", extends = "woo" }\n[options.rounds]\ndefault = 2 # two\n');
-  await page.locator(".toml-value").waitFor();
+  await page.locator(".toml-value").first().waitFor();
   await page.keyboard.press("Escape");
   await page.waitForTimeout(300);
   await page.keyboard.press("Escape");

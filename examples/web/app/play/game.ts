@@ -197,7 +197,7 @@ export class Game {
       const agent = this.settings.adviser;
       const hint = await this.session.hint(me, agent);
       this.board.querySelector(".hint-box")?.remove();
-      this.controls?.element.before(hintBox(hint, agent, this.around.tileNames));
+      this.controls?.element.after(hintBox(hint, agent, this.around.tileNames));
       this.controls?.point(hint.action);
       this.say(hintWords(hint, agent));
     });

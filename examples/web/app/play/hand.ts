@@ -46,7 +46,8 @@ export function controls(view: View, names: TileNames, act: (action: Legal) => v
   const held = handOf(view);
   const choices = choicesOf(view);
   const letters = lettersOf(choices.map(one => one.words), RESERVED);
-  const row = el("div", { class: "hand", attributes: { role: "toolbar", "aria-label": "your hand" } });
+  const isIdle = held.every(one => one.action === undefined);
+  const row = el("div", { class: isIdle ? "hand idle" : "hand", attributes: { role: "toolbar", "aria-label": "your hand" } });
   const bar = el("div", { class: "choices", attributes: { role: "toolbar", "aria-label": "your choices" } });
   const tileButtons = held.map(one => tileButton(one, names));
   const choiceButtons = choices.map((one, place) => choiceButton(one, letters[place] ?? "", names));

@@ -6,27 +6,25 @@ import type { Goal, Hint, TileNames, Weighed } from "./types";
 /** How many of the actions that were weighed are shown. */
 const MOST = 5;
 
-function goalWords(goal: Goal): string {
-  const what = goal.goal === "any" ? "a complete hand" : goal.goal;
-  const away = goal.distance < 0 ? "complete" : goal.distance === 0 ? "ready" : `${goal.distance} from ready`;
-  return `${what}: ${away}, ${goal.total} tiles help`;
+function goalWords({ goal, distance, total }: Goal): string {
+  const what = goal === "any" ? "a complete hand" : goal;
+  const away = distance < 0 ? "complete" : distance === 0 ? "ready" : `${distance} from ready`;
+  return `${what}: ${away}, ${total} tiles help`;
 }
 
 function number(value: number | undefined, digits: number): string {
   return value === undefined ? "" : value.toFixed(digits);
 }
 
-function row(one: Weighed, names: TileNames): HTMLTableRowElement {
-  const best = one.goals[0];
-  const goal = el("td", {}, best === undefined ? "" : goalWords(best));
-  if (best !== undefined && best.accepts.length > 0) goal.append(" ", tiles(best.accepts, names));
+function row({ words, worth, risk, goals }: Weighed): HTMLTableRowElement {
+  const [best] = goals;
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, one.words),
-    el("td", { class: "number" }, number(one.worth, 1)),
-    el("td", { class: "number" }, one.risk === undefined ? "" : `${(100 * one.risk).toFixed(1)} %`),
-    goal,
+    el("th", { scope: "row" }, words),
+    el("td", { class: "number" }, number(worth, 1)),
+    el("td", { class: "number" }, risk === undefined ? "" : `${number(100 * risk, 1)} %`),
+    el("td", {}, best === undefined ? "" : goalWords(best)),
   );
 }
 
@@ -42,9 +40,12 @@ export function hintBox(hint: Hint, agent: string, names: TileNames): HTMLElemen
   const worth = (one: Weighed) => (one.action === hint.action ? Infinity : (one.worth ?? -(one.goals[0]?.distance ?? 0)));
   const best = [...hint.weighed].sort((one, other) => worth(other) - worth(one)).slice(0, MOST);
   const head = ["action", "worth", "risk", "best goal"].map(word => el("th", { scope: "col" }, word));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...best.map(row)));
+  const goal = best[0]?.goals[0];
   box.append(
-    el("div", { class: "wide" }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...best.map(one => row(one, names))))),
-    el("p", { class: "small" }, "Worth is in points. Risk is the chance that another player wins with the tile."),
+    el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "what was weighed" } }, table),
+    el("p", { class: "hint" }, "Worth is in points. Risk is the chance that another player wins with the tile."),
   );
+  if (goal !== undefined && goal.accepts.length > 0) box.append(el("p", {}, `After ${hint.words} help: `, tiles(goal.accepts, names)));
   return box;
 }

@@ -12,8 +12,12 @@ export interface People {
   tile: (tile: string) => string;
 }
 
+function plain(points: number): string {
+  return String(points).replace("-", "−");
+}
+
 export function signed(points: number): string {
-  return points > 0 ? `+${points}` : String(points).replace("-", "−");
+  return points > 0 ? `+${points}` : plain(points);
 }
 
 function headline(win: Win, people: People): string {
@@ -54,8 +58,8 @@ export function ledgerTable(rows: LedgerRow[], totals: number[], results: number
     row(String(deal), ...cells(deltas, signed)),
     el("tr", { class: "end" }, el("td", { colSpan: totals.length + 1 }, end)),
   ]);
-  const foot = [row("total", ...cells(totals, String))];
-  if (results !== undefined) foot.push(row("result", ...cells(results, String)));
+  const foot = [row("total", ...cells(totals, plain))];
+  if (results !== undefined) foot.push(row("result", ...cells(results, plain)));
   const table = el("table", { class: "ledger" }, el("thead", {}, head), el("tbody", {}, ...body), el("tfoot", {}, ...foot));
   return el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "ledger" } }, table);
 }

@@ -97,7 +97,7 @@ export function seatBox(view: View, place: number, company: Company): HTMLElemen
     { class: "seat-head" },
     el("b", { class: "wind", title: company.wind(seat) }, seat),
     el("span", { class: "who" }, company.name(player)),
-    el("span", { class: "points" }, String(company.scores[player] ?? 0)),
+    el("span", { class: "points" }, String(company.scores[player] ?? 0).replace("-", "−")),
     ...(own ? [] : [el("span", { class: "count", title: "concealed tiles" }, `${view.concealed[place] ?? 0} tiles`)]),
     ...said.map(word => el("span", { class: "mark" }, word)),
   );
