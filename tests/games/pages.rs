@@ -5,7 +5,7 @@ use paishan::game::Observer;
 use paishan::log::ReplayPage;
 use paishan::ruleset;
 use paishan::state::{DealState, Event};
-use paishan::{Lang, Rules, Seat, agent, simulate};
+use paishan::{Lang, Match, Rules, Seat, agent, simulate};
 
 /// Looks at some tables of a match from every seat.
 struct Looking<'a> {
@@ -159,4 +159,27 @@ fn a_page_has_every_event_and_escapes_names() {
         looking.events
     );
     assert!(html.contains("class=\\\"explanation\\\""));
+}
+
+#[test]
+fn a_deal_that_is_tried_again_has_its_steps_once() {
+    let rules = Rules::by_id("two-player").expect("a built-in ruleset");
+    let series = Match::new(&rules, 7);
+    let mut page = ReplayPage::new(&rules, Lang::EN, ["Anna", "Bo"]);
+    let mut deal = series.start_deal_observed(&mut page);
+    let steps = page.frames().len();
+    let seat = deal.state().waiting().first().expect("the dealer discards");
+    let discard = deal.legal(seat).iter().last().expect("a discard");
+    deal.act_observed(seat, discard, &mut page)
+        .expect("it is legal");
+    assert!(page.frames().len() > steps);
+    series.start_deal_observed(&mut page);
+    assert_eq!(page.frames().len(), steps);
+    let titles = page
+        .frames()
+        .iter()
+        .filter_map(|frame| frame.deal.as_deref());
+    let titles: Vec<&str> = titles.collect();
+    assert_eq!(titles.len(), 1);
+    assert!(titles[0].starts_with("1: "));
 }

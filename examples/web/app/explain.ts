@@ -30,8 +30,7 @@ export function explained(explanation: Explanation, name: Namer): HTMLElement {
     el(
       "tr",
       {},
-      el("td", {}, el("strong", {}, title), doc !== "" && el("small", {}, doc)),
-      el("td", {}, madeOf(made_of, name)),
+      el("td", {}, el("strong", {}, title), doc !== "" && el("small", {}, doc), madeOf(made_of, name)),
       el("td", { class: "number" }, times > 1 ? `${times} × ${value}` : value),
     ),
   );
@@ -39,8 +38,7 @@ export function explained(explanation: Explanation, name: Namer): HTMLElement {
     el(
       "tr",
       {},
-      el("td", {}, doc === "" ? id : doc),
-      el("td", {}, madeOf(made_of, name)),
+      el("td", {}, doc === "" ? id : doc, " ", madeOf(made_of, name)),
       el("td", { class: "number" }, times > 1 ? `${times} × ${fu} fu` : `${fu} fu`),
     ),
   );

@@ -64,6 +64,7 @@ async function start(): Promise<void> {
   addEventListener("hashchange", () => void show());
   await show();
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 start().catch((error: unknown) => {

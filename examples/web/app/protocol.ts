@@ -353,10 +353,7 @@ export interface Requests {
   better: [Choice & { score: ScoreMembers }, Better];
   lint: [Choice & { quick?: boolean }, Linted];
   differences: [{ before: Choice; after: Choice }, { differences: Difference[] }];
-  simulate: [
-    Choice & { agents: string[]; seed: number; from: number; to: number; before?: Statistics },
-    Simulated,
-  ];
+  simulate: [Choice & { agents: string[]; seed: number; from: number; to: number }, Simulated];
   compare: [{ before: Choice; after: Choice; agent: string; seed: number; from: number; to: number }, { pairs: Pair[] }];
   replay: [Choice & InLanguage & { text: string; game?: number }, Replayed];
   advice: [{ decision: number; agent: string }, Advice];

@@ -17,7 +17,7 @@ async function textOf(file: Blob): Promise<string> {
 
 /** The log in an address of Tenhou's viewer, or the text as it is. */
 function logOf(text: string): string {
-  const json = /^https?:\/\/[^\s#]*#json=(\S+)/.exec(text.trim())?.[1];
+  const json = /^https?:\/\/[^\s#]*#json=(.+?)(?:&ts=\d+)?$/.exec(text.trim())?.[1];
   if (json === undefined) return text;
   try {
     return decodeURIComponent(json);
@@ -78,9 +78,9 @@ class Viewer {
         step("★ win", "Next win (w)", () => this.#after(this.#wins)),
         this.#slider,
       ),
+      el("div", { class: "bar choices" }, field("Deal", this.#deal), field("Show", this.#hands), field("Ask the agent", this.#agent)),
       this.#told,
-      el("div", { class: "board" }, el("div", {}, this.#table, this.#hand), el("div", { class: "beside" }, this.#explained, this.#advice)),
-      el("div", { class: "bar" }, field("Deal", this.#deal), field("Show", this.#hands), field("Ask the agent", this.#agent)),
+      el("div", { class: "board" }, el("div", {}, this.#table, this.#hand), el("div", { class: "beside", tabIndex: 0, attributes: { role: "region", "aria-label": "Explanations and advice" } }, this.#explained, this.#advice)),
     );
     this.show(0);
   }

@@ -154,8 +154,9 @@ class Scorer {
       el(
         "div",
         { class: "columns" },
-        el("div", {}, el("div", { class: "card" }, this.#hand, this.#targets, this.#picker), el("div", { class: "card" }, el("h3", {}, "Circumstances"), this.#circumstances)),
-        el("div", {}, this.#result, this.#better, this.#everywhere),
+        el("div", { class: "card" }, this.#hand, this.#targets, this.#picker),
+        el("div", { class: "second" }, this.#result, this.#better, this.#everywhere),
+        el("div", { class: "card" }, el("h3", {}, "Circumstances"), this.#circumstances),
       ),
     );
     this.#showCircumstances();
@@ -411,10 +412,12 @@ class Scorer {
     const score = members(this.#entered, about);
     const rules = { ruleset: about.ruleset };
     const engine = this.#app.engine;
+    const started = performance.now();
     try {
       const { explanation } = await engine.ask("score", { ...rules, ...score, explain: true, lang: this.#app.lang });
       const paid = await engine.ask("payments", { ...rules, score, losers: this.#entered.losers });
       if (isOld()) return;
+      performance.measure("scored", { start: started });
       fill(this.#result, el("div", { class: "card" }, explanation === undefined ? null : explained(explanation, this.#name)), this.#payments(paid.deltas, paid.payments.map(({ why }) => why)));
     } catch (error) {
       if (isOld()) return;

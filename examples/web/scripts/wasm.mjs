@@ -1,5 +1,5 @@
-// Builds the module: dist/paishan.wasm. With rustup's target it takes `cargo build`; without it Debian's `rustc-web`, whose
-// sources of the standard library are compiled, too.
+// Builds the module: dist/paishan.wasm. With rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and
+// compiles the standard library, too: for size, and without messages of panics. That module is smaller.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,8 @@ function hasTarget() {
 export function buildModule() {
   const out = join(root, "dist");
   mkdirSync(out, { recursive: true });
-  const environment = { ...process.env, RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
+  // The native program is built for speed, the module for size.
+  const environment = { ...process.env, CARGO_PROFILE_RELEASE_OPT_LEVEL: "s", RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
   const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
   const args = ["build", "--locked", "--release", "--lib", "--target", TARGET, "--target-dir", join(folder, "wasm")];
   if (!hasTarget()) {
@@ -29,13 +30,16 @@ export function buildModule() {
     environment.RUSTC_BOOTSTRAP = "1";
     environment.RUSTC = "/usr/bin/rustc";
     environment.CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER = linker;
-    args.push("-Z", "build-std=std,panic_abort");
+    environment.RUSTFLAGS += " -Zunstable-options -Cpanic=immediate-abort";
+    args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size");
   }
   execFileSync("cargo", args, { cwd: root, env: environment, stdio: "inherit" });
   const built = join(folder, "wasm", TARGET, "release", "paishan_web.wasm");
   const wasmOpt = join(dirname(createRequire(import.meta.url).resolve("binaryen/package.json")), "bin", "wasm-opt");
   const target = join(out, "paishan.wasm");
-  const options = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
-  execFileSync(process.execPath, [wasmOpt, built, ...options, "-o", target], { stdio: "inherit" });
+  const options = ["-Os", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
+  // `WASM_OPT` names a native program, which is faster than that of npm.
+  const [program, first] = process.env.WASM_OPT === undefined ? [process.execPath, [wasmOpt]] : [process.env.WASM_OPT, []];
+  execFileSync(program, [...first, built, ...options, "-o", target], { stdio: "inherit" });
   return readFileSync(target);
 }

@@ -1,6 +1,6 @@
 //! What rulesets are: their names, tiles and options, their texts, rulebooks, and ledgers of evenings.
 
-use crate::{Answered, Choice, Engine, Fault, told};
+use crate::{Answered, Engine, Fault, Request, told};
 use paishan::document::Document;
 use paishan::draw::{Piece, svg};
 use paishan::lint;
@@ -9,36 +9,8 @@ use paishan::ruleset::{self, OptionType, OptionValue, Plan, Source};
 use paishan::score::ScoreFamily;
 use paishan::seat::Seat;
 use paishan::tile::{Face, Flower, Wind};
-use paishan::{Lang, Ledger, Request, Rules, Tile, rulebook};
-use serde::{Deserialize, Serialize};
-
-#[derive(Deserialize)]
-pub struct ListRequest {
-    #[serde(default, deserialize_with = "crate::lang")]
-    lang: Lang,
-}
-
-#[derive(Deserialize)]
-pub struct AboutRequest {
-    #[serde(flatten)]
-    choice: Choice,
-    #[serde(default, deserialize_with = "crate::lang")]
-    lang: Lang,
-}
-
-#[derive(Deserialize)]
-pub struct TextRequest {
-    ruleset: String,
-}
-
-#[derive(Deserialize)]
-pub struct LedgerRequest {
-    text: String,
-    #[serde(flatten)]
-    choice: Choice,
-    #[serde(default, deserialize_with = "crate::lang")]
-    lang: Lang,
-}
+use paishan::{Lang, Ledger, Rules, Tile, rulebook};
+use serde::Serialize;
 
 #[derive(Serialize)]
 struct Listed {
@@ -54,14 +26,14 @@ struct ListAnswer {
 }
 
 /// The built-in rulesets.
-pub fn rulesets(request: ListRequest) -> Answered {
+pub fn rulesets(lang: Lang) -> Answered {
     let mut rulesets = Vec::new();
     for id in ruleset::ids() {
         let rules = Rules::by_id(id)?;
         let plan = rules.plan();
         rulesets.push(Listed {
             id,
-            name: plan.names().get(request.lang).to_owned(),
+            name: plan.names().get(lang).to_owned(),
             players: plan.players(),
             langs: langs(plan),
         });
@@ -181,37 +153,40 @@ struct AboutAnswer<'a> {
     options: Vec<OptionAnswer<'a>>,
 }
 
-/// The members of a `score` request that not every ruleset has, found by asking.
+/// The members of a `score` request that not every ruleset has, found by reading requests that have them.
 fn members(plan: &Plan) -> Vec<&'static str> {
-    let basic =
-        r#"{"type": "score", "round": "E", "player": {"seat": "E", "hand": ""}, "win": null}"#;
-    let without_round = r#"{"type": "score", "player": {"seat": "E", "hand": ""}, "win": null}"#;
-    let reads = |text: &str| {
-        let value: Option<Value> = serde_json::from_str(text).ok();
+    let reads = |around: &str, player: &str, win: &str| {
+        let text = format!(
+            r#"{{"player": {{"seat": "E", "hand": ""{player}}}, "win": {{"tile": "1s", "by": "wall"{win}}}{around}}}"#
+        );
+        let value: Option<Value> = serde_json::from_slice(text.as_bytes()).ok();
         value.is_some_and(|value| read_score(plan, &value).is_ok())
     };
-    let with = |text: &str, member: &str| match text.strip_suffix('}') {
-        Some(begin) => reads(&format!("{begin}, {member}}}")),
-        None => false,
-    };
+    let round = r#", "round": "E""#;
+    let has_round = !reads("", "", "");
+    let base = if has_round { round } else { "" };
     let mut members = Vec::new();
-    if !reads(without_round) {
+    if has_round {
         members.push("round");
     }
     for (member, example) in [
-        ("bonus", r#""bonus": """#),
-        ("dora", r#""dora": """#),
-        ("ura", r#""ura": """#),
-        ("honba", r#""honba": 0"#),
-        ("deposits", r#""deposits": 0"#),
+        ("bonus", r#", "bonus": """#),
+        ("dora", r#", "dora": """#),
+        ("ura", r#", "ura": """#),
+        ("honba", r#", "honba": 0"#),
+        ("deposits", r#", "deposits": 0"#),
     ] {
-        if with(basic, example) {
+        if reads(&format!("{base}{example}"), "", "") {
             members.push(member);
         }
     }
-    let player = r#"{"type": "score", "round": "E", "player": {"seat": "E", "hand": "", "set_aside": ""}, "win": null}"#;
-    if reads(player) {
+    if reads(base, r#", "set_aside": """#, "") {
         members.push("set_aside");
+    }
+    let after_kong = r#", "flags": ["after-kong"]"#;
+    let in_a_row = r#", "flags": ["after-kong"], "quads": 1"#;
+    if reads(base, "", after_kong) && reads(base, "", in_a_row) {
+        members.push("quads");
     }
     members
 }
@@ -255,8 +230,8 @@ fn tile_answers(plan: &Plan, lang: Lang) -> Vec<TileAnswer> {
 
 impl Engine {
     /// What a page needs to know of a ruleset.
-    pub(crate) fn about(&mut self, request: AboutRequest) -> Answered {
-        let rules = self.rules(&request.choice)?;
+    pub(crate) fn about(&mut self, request: &Request) -> Answered {
+        let rules = self.rules(&request.choice())?;
         let (plan, lang) = (rules.plan(), request.lang);
         let option = |(spec, value): (&'_ _, &OptionValue)| {
             let spec: &ruleset::OptionSpec = spec;
@@ -321,11 +296,11 @@ impl Engine {
     }
 
     /// The rulebook as a page of HTML.
-    pub(crate) fn rulebook(&mut self, request: AboutRequest) -> Answered {
-        let rules = self.rules(&request.choice)?;
-        let examples = lint::examples(&request.choice.source()?)?;
+    pub(crate) fn rulebook(&mut self, request: &Request) -> Answered {
+        let rules = self.rules(&request.choice())?;
+        let examples = lint::examples(&request.choice().source()?)?;
         // Golden hands of the file illustrate its patterns.
-        let known: Vec<Request> = examples
+        let known: Vec<paishan::Request> = examples
             .iter()
             .filter_map(|example| {
                 let Value::Object(members) = example else {
@@ -335,18 +310,18 @@ impl Engine {
                 let members = members
                     .iter()
                     .filter(|(name, _)| !others.contains(&name.as_str()));
-                let request = Value::Object(members.cloned().collect());
-                read_score(rules.plan(), &request).ok()
+                let score = Value::Object(members.cloned().collect());
+                read_score(rules.plan(), &score).ok()
             })
             .collect();
         page(&rulebook::rulebook(&rules, request.lang, &known))
     }
 
     /// The ledger of an evening.
-    pub(crate) fn ledger(&mut self, request: LedgerRequest) -> Answered {
-        let choice = &request.choice;
-        let rules = match choice.ruleset.is_some() || choice.rules.is_some() {
-            true => Some(self.rules(choice)?),
+    pub(crate) fn ledger(&mut self, request: &Request) -> Answered {
+        let choice = request.choice();
+        let rules = match choice.is_given() {
+            true => Some(self.rules(&choice)?),
             false => None,
         };
         let ledger = Ledger::read(&request.text, rules.as_ref()).map_err(|error| {
@@ -399,13 +374,15 @@ struct TextAnswer<'a> {
 }
 
 /// The text of a built-in ruleset.
-pub fn text(request: &TextRequest) -> Answered {
-    let id = &request.ruleset;
+pub fn text(request: &Request) -> Answered {
+    let id = request.ruleset.as_deref().unwrap_or_default();
     let text = ruleset::text(id)
         .ok_or_else(|| Fault::new("unknown-ruleset", format!("unknown ruleset `{id}`")))?;
     told(TextAnswer {
         ruleset: id,
         text,
-        resolved: Source::BuiltIn(id.clone()).resolved().unwrap_or_default(),
+        resolved: Source::BuiltIn(id.to_owned())
+            .resolved()
+            .unwrap_or_default(),
     })
 }

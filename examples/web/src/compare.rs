@@ -1,28 +1,14 @@
 //! The request `compare`: two rulesets play the same walls.
 
-use crate::{Answered, Choice, Fault, told};
+use crate::{Answered, Choice, Fault, Request, told};
 use paishan::agent::{self, Agent};
 use paishan::game::{MatchState, Observer};
 use paishan::ruleset::Plan;
 use paishan::simulate::{Cause, Causes, Summary, play};
 use paishan::state::{DealState, Phase};
 use paishan::{Action, Lang, Legal, Player, Rules, Seat, Seeds};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::ops::Range;
-
-/// A comparison of some matches. Parts are put together by the page.
-#[derive(Deserialize)]
-pub struct CompareRequest {
-    before: Choice,
-    after: Choice,
-    /// The agent of all players.
-    agent: String,
-    seed: u64,
-    /// The number of the first match.
-    from: u64,
-    /// The number after that of the last match.
-    to: u64,
-}
 
 /// What one match adds to the measures. Points are in points, not in the least unit.
 #[derive(Serialize)]
@@ -106,7 +92,7 @@ impl Observer for Decisions {
     }
 }
 
-impl CompareRequest {
+impl Request {
     fn agents(&self, plan: &Plan) -> Result<Vec<Box<dyn Agent>>, Fault> {
         agent::for_all(&self.agent, plan).map_err(Fault::request)
     }
@@ -126,8 +112,8 @@ impl CompareRequest {
     }
 }
 
-/// Plays the matches under both rulesets.
-pub fn compare(request: &CompareRequest) -> Answered {
+/// Plays the matches under both rulesets. Parts of a comparison are put together by the page.
+pub fn compare(request: &Request) -> Answered {
     let load =
         |choice: &Choice| -> Result<Rules, Fault> { Ok(choice.source()?.load(&choice.options.0)?) };
     let (before, after) = (load(&request.before)?, load(&request.after)?);

@@ -1,42 +1,11 @@
 //! Help for those who write rules: lints at their places, differences, and many games played by agents.
 
-use crate::{Answered, Choice, Engine, Fault, Place, told};
+use crate::{Answered, Engine, Fault, Place, Request, told};
 use paishan::agent::{self, Agent};
 use paishan::lint::{self, Judgement, judge};
 use paishan::simulate::{Statistics, run};
 use paishan::{Rules, Seed};
-use serde::{Deserialize, Serialize};
-
-#[derive(Deserialize)]
-pub struct LintRequest {
-    #[serde(flatten)]
-    choice: Choice,
-    /// Only loads the ruleset, which is quick.
-    #[serde(default)]
-    quick: bool,
-}
-
-#[derive(Deserialize)]
-pub struct DifferencesRequest {
-    before: Choice,
-    after: Choice,
-}
-
-#[derive(Deserialize)]
-pub struct SimulateRequest {
-    #[serde(flatten)]
-    choice: Choice,
-    /// One name for all players, or one a player.
-    agents: Vec<String>,
-    seed: u64,
-    /// The number of the first match.
-    from: u64,
-    /// The number after that of the last match.
-    to: u64,
-    /// Statistics of other matches, which are added.
-    #[serde(default)]
-    before: Option<Statistics>,
-}
+use serde::Serialize;
 
 #[derive(Serialize)]
 struct Lint {
@@ -62,8 +31,8 @@ struct LintAnswer<'a> {
 }
 
 /// Checks a ruleset.
-pub fn lint(request: &LintRequest) -> Answered {
-    let (source, options) = (request.choice.source()?, &request.choice.options.0);
+pub fn lint(request: &Request) -> Answered {
+    let (source, options) = (request.choice().source()?, &request.options.0);
     let rules = source.load(options)?;
     let lints = match request.quick {
         true => Vec::new(),
@@ -114,7 +83,7 @@ struct DifferencesAnswer {
 }
 
 /// How two rulesets differ.
-pub fn differences(request: &DifferencesRequest) -> Answered {
+pub fn differences(request: &Request) -> Answered {
     let (before, after) = (request.before.source()?, request.after.source()?);
     let found = before.differences(&after)?.into_iter();
     let differences = found.map(|one| Difference {
@@ -159,18 +128,15 @@ fn agents(names: &[String], rules: &Rules) -> Result<Vec<Box<dyn Agent>>, Fault>
 }
 
 impl Engine {
-    /// Plays matches and adds up their statistics.
-    pub(crate) fn simulate(&mut self, request: SimulateRequest) -> Answered {
-        let rules = self.rules(&request.choice)?;
+    /// Plays matches and adds up their statistics. All are sums, so a page can add those of several requests.
+    pub(crate) fn simulate(&mut self, request: &Request) -> Answered {
+        let rules = self.rules(&request.choice())?;
         // Unknown names are errors before anything is played.
         agents(&request.agents, &rules)?;
         let players = || agents(&request.agents, &rules).unwrap_or_default();
         let games = request.from..request.to.max(request.from);
-        let mut statistics =
+        let statistics =
             run(&rules, players, Seed::from(request.seed), games).map_err(Fault::request)?;
-        if let Some(before) = &request.before {
-            statistics.merge(before);
-        }
         let plan = rules.plan();
         let counted = plan.score().patterns().iter();
         told(SimulateAnswer {

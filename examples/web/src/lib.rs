@@ -15,6 +15,7 @@ use paishan::ruleset::{LoadError, OptionMap, OptionValue, RulesetError, Source};
 use paishan::{Lang, Rules};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// The longest request in bytes. Logs of whole matches are parts of requests.
@@ -22,7 +23,7 @@ const LONGEST: usize = 64 << 20;
 
 /// The rules that a request names.
 #[derive(Deserialize, Clone, Debug, Default)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Choice {
     ruleset: Option<String>,
     rules: Option<String>,
@@ -30,6 +31,11 @@ struct Choice {
 }
 
 impl Choice {
+    /// True if the request names rules.
+    const fn is_given(&self) -> bool {
+        self.ruleset.is_some() || self.rules.is_some()
+    }
+
     fn source(&self) -> Result<Source, Fault> {
         match (&self.ruleset, &self.rules) {
             (Some(id), None) => Ok(Source::BuiltIn(id.clone())),
@@ -40,6 +46,54 @@ impl Choice {
             _ => Err(Fault::request(
                 "exactly one of `ruleset` and `rules` must be given",
             )),
+        }
+    }
+}
+
+/// A request that the library does not know. One type for all, because each type of its own makes the module larger.
+#[derive(Deserialize, Default)]
+#[serde(default, deny_unknown_fields)]
+struct Request {
+    #[serde(rename = "type")]
+    kind: String,
+    /// Repeated in the answer, which reads it for itself.
+    #[serde(rename = "id")]
+    _id: Value,
+    ruleset: Option<String>,
+    rules: Option<String>,
+    options: OptionMap,
+    /// The language of names.
+    #[serde(deserialize_with = "lang")]
+    lang: Lang,
+    /// The text of a log or of a ledger.
+    text: String,
+    /// Which match of a log, from 0.
+    game: usize,
+    /// The members of a `score` request.
+    score: Value,
+    /// The points of losing hands by seat, 0 by default.
+    losers: BTreeMap<char, i64>,
+    /// Only load the ruleset.
+    quick: bool,
+    before: Choice,
+    after: Choice,
+    /// One name for all players, or one a player.
+    agents: Vec<String>,
+    seed: u64,
+    /// The number of the first match, and the number after that of the last one.
+    from: u64,
+    to: u64,
+    /// The number of a decision in the log that was replayed last.
+    decision: usize,
+    agent: String,
+}
+
+impl Request {
+    fn choice(&self) -> Choice {
+        Choice {
+            ruleset: self.ruleset.clone(),
+            rules: self.rules.clone(),
+            options: self.options.clone(),
         }
     }
 }
@@ -119,31 +173,11 @@ fn lang<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
     tag.parse().map_err(D::Error::custom)
 }
 
-type Answered = Result<serde_json::Value, Fault>;
+/// An answer without `id` and `ok`: an object in JSON.
+type Answered = Result<String, Fault>;
 
-/// An answer as JSON.
 fn told(answer: impl Serialize) -> Answered {
-    serde_json::to_value(answer).map_err(Fault::request)
-}
-
-/// The requests beside those of the library.
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case")]
-enum Request {
-    Rulesets(about::ListRequest),
-    About(about::AboutRequest),
-    Tiles,
-    Text(about::TextRequest),
-    Rulebook(about::AboutRequest),
-    Ledger(about::LedgerRequest),
-    Payments(score::PaymentsRequest),
-    Better(score::BetterRequest),
-    Compare(compare::CompareRequest),
-    Lint(design::LintRequest),
-    Differences(design::DifferencesRequest),
-    Simulate(design::SimulateRequest),
-    Replay(replay::ReplayRequest),
-    Advice(replay::AdviceRequest),
+    Ok(write(&answer))
 }
 
 /// The types of [`Request`].
@@ -163,14 +197,6 @@ const TYPES: [&str; 14] = [
     "replay",
     "advice",
 ];
-
-#[derive(Serialize)]
-struct Answer<'a, T> {
-    id: &'a Value,
-    ok: bool,
-    #[serde(flatten)]
-    body: T,
-}
 
 #[derive(Serialize)]
 struct Refused {
@@ -222,32 +248,31 @@ impl Engine {
             _ => &Value::Null,
         };
         let request = serde_json::from_slice(line).map_err(Fault::request);
-        match request.and_then(|request| self.respond(request)) {
-            Ok(body) => write(&Answer { id, ok: true, body }),
-            Err(error) => write(&Answer {
-                id,
-                ok: false,
-                body: Refused { error },
-            }),
-        }
+        let (ok, body) = match request.and_then(|request| self.respond(&request)) {
+            Ok(body) => (true, body),
+            Err(error) => (false, write(&Refused { error })),
+        };
+        let members = body.strip_prefix('{').unwrap_or("}");
+        let comma = if members == "}" { "" } else { "," };
+        format!(r#"{{"id":{},"ok":{ok}{comma}{members}"#, write(id))
     }
 
-    fn respond(&mut self, request: Request) -> Answered {
-        match request {
-            Request::Rulesets(request) => about::rulesets(request),
-            Request::About(request) => self.about(request),
-            Request::Tiles => about::tiles(),
-            Request::Text(request) => about::text(&request),
-            Request::Rulebook(request) => self.rulebook(request),
-            Request::Ledger(request) => self.ledger(request),
-            Request::Payments(request) => self.payments(request),
-            Request::Better(request) => self.better(&request),
-            Request::Compare(request) => compare::compare(&request),
-            Request::Lint(request) => design::lint(&request),
-            Request::Differences(request) => design::differences(&request),
-            Request::Simulate(request) => self.simulate(request),
-            Request::Replay(request) => self.replay(request),
-            Request::Advice(request) => self.advice(&request),
+    fn respond(&mut self, request: &Request) -> Answered {
+        match request.kind.as_str() {
+            "rulesets" => about::rulesets(request.lang),
+            "about" => self.about(request),
+            "tiles" => about::tiles(),
+            "text" => about::text(request),
+            "rulebook" => self.rulebook(request),
+            "ledger" => self.ledger(request),
+            "payments" => self.payments(request),
+            "better" => self.better(request),
+            "lint" => design::lint(request),
+            "differences" => design::differences(request),
+            "compare" => compare::compare(request),
+            "simulate" => self.simulate(request),
+            "replay" => self.replay(request),
+            _ => self.advice(request),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Logs of matches: ours, mjai and Tenhou's, as steps to look at; and what an agent would have done.
 
-use crate::{Answered, Choice, Engine, Fault, told};
+use crate::{Answered, Choice, Engine, Fault, Request, told};
 use paishan::agent::{self, Weighed};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::mjai::Message;
@@ -15,28 +15,6 @@ use paishan::state::{Action, DealState, Event, Legal};
 use paishan::{Lang, Rules, Seat};
 use quick_xml::events::Event as Xml;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
-
-#[derive(Deserialize)]
-pub struct ReplayRequest {
-    /// The text of a log.
-    text: String,
-    /// Which match of the text, from 0.
-    #[serde(default)]
-    game: usize,
-    /// The rules for logs that do not name theirs, and for those of a text of one's own.
-    #[serde(flatten)]
-    choice: Choice,
-    #[serde(default, deserialize_with = "crate::lang")]
-    lang: Lang,
-}
-
-#[derive(Deserialize)]
-pub struct AdviceRequest {
-    /// The number of the decision in the log that was replayed last.
-    decision: usize,
-    agent: String,
-}
 
 /// A decision of a match, as it was before it.
 struct Decided {
@@ -141,6 +119,14 @@ struct ReplayAnswer<'a> {
     decisions: Vec<DecisionAnswer>,
 }
 
+/// The kind of a line, and the version of our format.
+#[derive(Deserialize)]
+struct Peek {
+    #[serde(rename = "type")]
+    kind: String,
+    format: Option<u32>,
+}
+
 /// A match as it was read.
 enum Record {
     Own(Vec<Line>),
@@ -214,14 +200,14 @@ fn of_tenhou(log: &TenhouLog) -> Result<Record, Fault> {
 fn of_lines(lines: &[(usize, &str)]) -> Result<Record, Fault> {
     fn parsed<T: for<'de> Deserialize<'de>>(lines: &[(usize, &str)]) -> Result<Vec<T>, Fault> {
         let read = |(number, text): &(usize, &str)| {
-            serde_json::from_str(text).map_err(|error| Fault::at_line(*number, error))
+            serde_json::from_slice(text.as_bytes()).map_err(|error| Fault::at_line(*number, error))
         };
         lines.iter().map(read).collect()
     }
     let first = lines.first().map_or("", |(_, text)| *text);
-    let first: Json = serde_json::from_str(first)
+    let first: Peek = serde_json::from_slice(first.as_bytes())
         .map_err(|error| Fault::at_line(lines.first().map_or(1, |line| line.0), error))?;
-    match first.get("format") {
+    match first.format {
         Some(_) => parsed(lines).map(Record::Own),
         None => Ok(Record::Plain {
             default: "riichi-mcgill",
@@ -245,7 +231,7 @@ fn read(text: &str, game: usize) -> Result<(usize, Record), Fault> {
             _ => Err(absent(1)),
         };
     }
-    let logs = serde_json::Deserializer::from_str(text).into_iter::<TenhouLog>();
+    let logs = serde_json::Deserializer::from_slice(text.as_bytes()).into_iter::<TenhouLog>();
     let logs: Result<Vec<TenhouLog>, _> = logs.collect();
     if let Ok(logs) = logs
         && !logs.is_empty()
@@ -260,8 +246,8 @@ fn read(text: &str, game: usize) -> Result<(usize, Record), Fault> {
         .filter(|(_, line)| !line.is_empty())
         .collect();
     let starts = |(_, line): &(usize, &str)| {
-        let value: Option<Json> = serde_json::from_str(line).ok();
-        value.is_some_and(|value| value["type"] == "start_game")
+        let peek: Option<Peek> = serde_json::from_slice(line.as_bytes()).ok();
+        peek.is_some_and(|peek| peek.kind == "start_game")
     };
     let begins: Vec<usize> = (0..lines.len())
         .filter(|&i| i == 0 || starts(&lines[i]))
@@ -277,7 +263,7 @@ fn rules(
     record: &Record,
     choice: &Choice,
 ) -> Result<(Rules, Vec<String>), Fault> {
-    let given = match choice.ruleset.is_some() || choice.rules.is_some() {
+    let given = match choice.is_given() {
         true => Some(choice.source()?),
         false => None,
     };
@@ -334,9 +320,9 @@ fn play(record: &Record, rules: &Rules, watching: &mut Watching<'_>) -> Result<(
 
 impl Engine {
     /// Replays a log and answers with the steps to look at.
-    pub(crate) fn replay(&mut self, request: ReplayRequest) -> Answered {
+    pub(crate) fn replay(&mut self, request: &Request) -> Answered {
         let (games, record) = read(&request.text, request.game)?;
-        let (rules, names) = rules(self, &record, &request.choice)?;
+        let (rules, names) = rules(self, &record, &request.choice())?;
         let plan = rules.plan();
         let lang = request.lang;
         let mut watching = Watching {
@@ -388,7 +374,7 @@ impl Engine {
     }
 
     /// What an agent would have done at a decision of the log that was replayed last.
-    pub(crate) fn advice(&mut self, request: &AdviceRequest) -> Answered {
+    pub(crate) fn advice(&mut self, request: &Request) -> Answered {
         let replayed = self
             .replayed
             .as_ref()

@@ -1,31 +1,11 @@
 //! Payments for a winning hand alone, and the nearest hand that is worth more.
 
-use crate::{Answered, Choice, Engine, Fault, told};
+use crate::{Answered, Engine, Fault, Request, told};
 use paishan::protocol::{Value, read_score, score_request};
 use paishan::request::{Goal, Scored, Worth};
 use paishan::set::SeatSet;
 use paishan::{Hand, Notation, Number, Seat};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-#[derive(Deserialize)]
-pub struct PaymentsRequest {
-    #[serde(flatten)]
-    choice: Choice,
-    /// The members of a `score` request.
-    score: Value,
-    /// The points of losing hands by seat, 0 by default.
-    #[serde(default)]
-    losers: BTreeMap<char, i64>,
-}
-
-#[derive(Deserialize)]
-pub struct BetterRequest {
-    #[serde(flatten)]
-    choice: Choice,
-    /// The members of a `score` request.
-    score: Value,
-}
+use serde::Serialize;
 
 #[derive(Serialize)]
 struct BetterAnswer {
@@ -52,8 +32,8 @@ struct PaymentsAnswer {
 
 impl Engine {
     /// The nearest hand that is worth more points. For a hand that does not win, the nearest one that does.
-    pub(crate) fn better(&mut self, request: &BetterRequest) -> Answered {
-        let rules = self.rules(&request.choice)?;
+    pub(crate) fn better(&mut self, request: &Request) -> Answered {
+        let rules = self.rules(&request.choice())?;
         let plan = rules.plan();
         let read = read_score(plan, &request.score)
             .map_err(|error| Fault::new(error.code, error.message))?;
@@ -82,8 +62,8 @@ impl Engine {
     }
 
     /// What a table pays for a winning hand.
-    pub(crate) fn payments(&mut self, request: PaymentsRequest) -> Answered {
-        let rules = self.rules(&request.choice)?;
+    pub(crate) fn payments(&mut self, request: &Request) -> Answered {
+        let rules = self.rules(&request.choice())?;
         let plan = rules.plan();
         let read = read_score(plan, &request.score)
             .map_err(|error| Fault::new(error.code, error.message))?;

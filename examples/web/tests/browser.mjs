@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { root } from "./root.mjs";
 import { serve } from "../scripts/serve.mjs";
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export { root };
 export const SIZES = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
@@ -64,6 +65,7 @@ export function atEverySize(name, body) {
 /** Checks what stands on the page: no serious fault of accessibility, and nothing wider than the screen. Takes a picture. */
 export async function checkLooks(page, name) {
   const { width } = page.viewportSize();
+  await page.evaluate(() => scrollTo(0, 0));
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}-${width}.png`), fullPage: true });
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));

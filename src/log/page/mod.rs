@@ -3,7 +3,7 @@
 use crate::decimal::Number;
 use crate::document::head;
 use crate::draw::{DiscardLayout, Piece, Scene, svg};
-use crate::game::{MatchState, Observer, Outcome};
+use crate::game::{MatchState, Next, Observer, Outcome};
 use crate::lang::Lang;
 use crate::notation::Notation;
 use crate::request::Request;
@@ -66,6 +66,8 @@ pub struct ReplayPage<'a> {
     /// The view box of the hand at the bottom.
     hand_box: String,
     deals: u32,
+    /// The first step of the deal in play.
+    in_play: Option<usize>,
 }
 
 impl<'a> ReplayPage<'a> {
@@ -88,6 +90,7 @@ impl<'a> ReplayPage<'a> {
             view_box: String::new(),
             hand_box: String::new(),
             deals: 0,
+            in_play: None,
         }
     }
 
@@ -385,7 +388,12 @@ fn quoted_markup(text: &str) -> String {
 
 impl Observer for ReplayPage<'_> {
     fn deal_started(&mut self, state: &DealState) {
-        self.deals += 1;
+        match self.in_play {
+            // A replay tries another wall for this deal.
+            Some(first) => self.frames.truncate(first),
+            None => self.deals += 1,
+        }
+        self.in_play = Some(self.frames.len());
         let title = format!(
             "{}: {} round, {} deals",
             self.deals,
@@ -468,6 +476,10 @@ impl Observer for ReplayPage<'_> {
             frame.explained = Some(place);
             frame.is_win = !part.wins().is_empty();
         }
+    }
+
+    fn deal_ended(&mut self, _: &MatchState, _: &DealState, _: &Outcome, _: Next) {
+        self.in_play = None;
     }
 
     fn match_ended(&mut self, series: &MatchState) {

@@ -308,7 +308,8 @@ pub fn replay_observed<R: Ruleset>(
     } = header(lines, load)?;
     let game = options.game;
     let header = Header {
-        rules: &rules,
+        // One engine for all rulesets makes programs smaller.
+        rules: &rules as &dyn Ruleset,
         options,
         game_seed,
         is_whole,
