@@ -436,8 +436,9 @@ impl<'ast> Visit<'ast> for Types {
     }
 }
 
-/// The types that are written only: options, explanations, and answers of the protocol, which are JSON.
-const WRITTEN_ONLY: [&str; 29] = [
+/// The types that are written only: options, explanations, steps of a replay, and answers of the protocol, which are JSON.
+const WRITTEN_ONLY: [&str; 30] = [
+    "paishan::log::page::ReplayFrame",
     "paishan::protocol::answer::Answer",
     "paishan::protocol::answer::Body",
     "paishan::protocol::answer::ChangeAnswer",
