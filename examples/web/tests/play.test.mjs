@@ -172,6 +172,14 @@ test("the clock lets a claim pass, and waits for people with keys", async t => {
   await page.keyboard.press("ArrowRight");
   await page.clock.runFor(60_000);
   assert.equal(await decision(page), before);
+  // A clock that people set runs for everybody.
+  await page.getByLabel("Clock for claims").selectOption("10");
+  await page.reload();
+  await pass.waitFor();
+  before = await decision(page);
+  await page.keyboard.press("ArrowRight");
+  await page.clock.runFor(12_000);
+  await after(page, before);
 });
 
 test("every ruleset asks its first decisions", async t => {
