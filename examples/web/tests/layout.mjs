@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { checkLooks } from "./browser.mjs";
 
-/** Checks that nothing is clipped, sticks out of the page or covers a button, beside what {@link checkLooks} checks. */
+/** Checks that nothing is clipped, sticks out of the page or covers a button, and that every picture exists, beside what {@link checkLooks} checks. */
 export async function checkLayout(page, name) {
   const found = await page.evaluate(() => {
     const found = [];
@@ -31,6 +31,8 @@ export async function checkLayout(page, name) {
         if (overlap) found.push(`${told(controls[one])} covers ${told(controls[other])}`);
       });
     });
+    const pictures = [...document.querySelectorAll("main use")].map(use => use.getAttribute("href"));
+    found.push(...pictures.filter(id => document.getElementById(id.slice(1)) === null).map(id => `there is no picture ${id}`));
     return found;
   });
   assert.deepEqual(found, []);

@@ -35,7 +35,7 @@ export function beginning(parent: string): string {
   return `ruleset = { id = "my-${parent}", extends = "${parent}" }\n`;
 }
 
-/** The longest text that a link may unpack to, in characters. A link can be made to unpack to gigabytes. */
+/** The longest text that a link may unpack to, in bytes. A link can be made to unpack to gigabytes. */
 const LONGEST = 1_000_000;
 
 async function piped(bytes: BufferSource, through: GenericTransformStream, longest: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
 /** What the words of legal actions say about tiles and keys. Nothing here knows a ruleset. */
 
 import { splitTiles } from "../dom";
-import type { Legal, View } from "./types";
+import type { Legal, TileNames, View } from "./types";
 
 /** The letters of the seats in order. */
 export const SEATS = "ESWN56";
@@ -60,6 +60,12 @@ export function isOffer(view: View): boolean {
 export function tilesOfAction(action: string): string[] {
   const [, tiles] = action.split(" ");
   return tiles !== undefined && /^[0-9a-fx]*[tsmA-Z]/.test(tiles) && action.includes(" ") ? splitTiles(tiles) : [];
+}
+
+/** An action in words, with the names of its tiles for those who listen. */
+export function spoken({ action, words }: Legal, names: TileNames): string {
+  const all = tilesOfAction(action).map(names);
+  return all.length === 0 ? words : `${words} (${all.join(", ")})`;
 }
 
 /** A letter for each of some texts: the first letter of its words that is free, or a digit. */

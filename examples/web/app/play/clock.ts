@@ -1,44 +1,43 @@
-/** The gentle clock of claims: it lets a claim pass after some time, and stops while somebody uses the keyboard. */
+/** The gentle clock of claims: it lets a claim pass after some time, and by default does not run for people who use keys or a
+ * screen reader. */
 
 export type ClockSetting = "auto" | "off" | "10" | "20" | "40";
 
 /** The time for claims by touch and mouse, where none was set. */
 const AUTO_SECONDS = 20;
+/** Between two looks at the clock, in milliseconds. */
+const STEP = 250;
 
-let usesKeys = false;
+/** True while the last input was that of a finger or a mouse. Screen readers click without pressing anything. */
+let usesPointer = false;
 
-/** Notes whether people use keys, or a screen reader that acts as a keyboard, or a pointer. */
+/** Notes whether people use a pointer. */
 export function watchInput(): void {
-  addEventListener("keydown", () => (usesKeys = true), { capture: true });
-  addEventListener("pointerdown", () => (usesKeys = false), { capture: true });
-}
-
-export function secondsOf(setting: ClockSetting): number {
-  if (setting === "auto") return usesKeys ? 0 : AUTO_SECONDS;
-  return setting === "off" ? 0 : Number(setting);
+  addEventListener("keydown", () => (usesPointer = false), { capture: true });
+  addEventListener("pointerdown", ({ pressure, width }) => (usesPointer = pressure > 0 && width > 0), { capture: true });
 }
 
 export class Clock {
   private timer: ReturnType<typeof setInterval> | undefined;
-  private left = 0;
 
-  /** Runs for some seconds, shows what is left as a share from 0 to 1, and then calls `end`. */
-  start(seconds: number, show: (share: number) => void, end: () => void): void {
+  /** Runs as it is set, shows what is left as a share from 0 to 1, and then calls `end`. */
+  start(setting: ClockSetting, show: (share: number) => void, end: () => void): void {
     this.stop();
-    if (seconds <= 0) return;
-    const step = 250;
-    this.left = seconds * 1000;
+    const isAuto = setting === "auto";
+    if (setting === "off" || (isAuto && !usesPointer)) return;
+    const whole = (isAuto ? AUTO_SECONDS : Number(setting)) * 1000;
+    let left = whole;
     show(1);
     this.timer = setInterval(() => {
-      // Nobody sees the table while the page is hidden, and keys take their time.
-      if (document.hidden || usesKeys) return;
-      this.left -= step;
-      show(Math.max(0, this.left / (seconds * 1000)));
-      if (this.left <= 0) {
+      // Nobody sees the table while the page is hidden.
+      if (document.hidden || (isAuto && !usesPointer)) return;
+      left -= STEP;
+      show(Math.max(0, left / whole));
+      if (left <= 0) {
         this.stop();
         end();
       }
-    }, step);
+    }, STEP);
   }
 
   stop(): void {

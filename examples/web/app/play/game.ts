@@ -3,8 +3,8 @@
 import { Stopped } from "../client";
 import { download } from "../files";
 import { el } from "../dom";
-import { choicesOf, isOffer, SEATS } from "./actions";
-import { Clock, secondsOf, type ClockSetting } from "./clock";
+import { choicesOf, isOffer, SEATS, spoken } from "./actions";
+import { Clock, type ClockSetting } from "./clock";
 import { controls, type Controls } from "./hand";
 import { hintBox, hintWords } from "./hints";
 import { ledger, sentence, type Names } from "./news";
@@ -197,9 +197,9 @@ export class Game {
       const agent = this.settings.adviser;
       const hint = await this.session.hint(me, agent);
       this.board.querySelector(".hint-box")?.remove();
-      this.controls?.element.after(hintBox(hint, agent, this.around.tileNames));
+      this.controls?.element.after(hintBox(hint, agent, this.around.tileNames, this.around.suit));
       this.controls?.point(hint.action);
-      this.say(hintWords(hint, agent));
+      this.say(hintWords(hint, agent, this.around.tileNames));
     });
   }
 
@@ -290,7 +290,7 @@ export class Game {
       const from = this.session.player(view.claimable[1]);
       asked.push(`${tileNames(view.claimable[0])} from ${this.name(from)}.`);
     }
-    const choices = choicesOf(view).map(one => one.words);
+    const choices = choicesOf(view).map(one => spoken(one, tileNames));
     if (choices.length > 0) asked.push(`You may: ${choices.join(", ")}.`);
     else if (view.legal.length > 0) asked.push("Choose a tile.");
     this.message.textContent = asked.join(" ");
@@ -320,7 +320,7 @@ export class Game {
     mine.focus();
     if (isOffer(view)) {
       const show = (share: number) => time.style.setProperty("--left", String(share));
-      this.clock.start(secondsOf(this.settings.clock), show, () => void this.decide(one => this.session.pass(one)));
+      this.clock.start(this.settings.clock, show, () => void this.decide(one => this.session.pass(one)));
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The own hand and the buttons for other actions: taps, drags, arrow keys, letters. */
 
 import { el, picture, tiles } from "../dom";
-import { choicesOf, handOf, lettersOf, tilesOfAction } from "./actions";
+import { choicesOf, handOf, lettersOf, spoken, tilesOfAction } from "./actions";
 import { draggable } from "./drag";
 import type { Legal, TileNames, View } from "./types";
 
@@ -33,6 +33,7 @@ function choiceButton(one: Legal, letter: string, names: TileNames): HTMLButtonE
   const pictures = tilesOfAction(one.action);
   const button = el("button", { type: "button", class: "choice", tabIndex: -1, attributes: { "data-action": one.action } }, one.words);
   if (pictures.length > 0) button.append(tiles(pictures, names));
+  button.setAttribute("aria-label", spoken(one, names));
   if (letter !== "") {
     button.append(el("kbd", { attributes: { "aria-hidden": "true" } }, letter));
     button.setAttribute("aria-keyshortcuts", letter);
