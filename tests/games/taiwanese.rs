@@ -89,5 +89,8 @@ fn other_sizes_are_refused() {
         "{said}"
     );
     let said = fault("deal.packets = [4, 4, 4, 4]\n");
-    assert!(said.contains("forms have fourteen tiles"), "{said}");
+    assert!(
+        said.contains("the items have 14 tiles, a complete hand has 17"),
+        "{said}"
+    );
 }
