@@ -1,4 +1,5 @@
-// The tab Join: two people in two browsers at one table of the server in examples/server, which is built for this.
+// The tab Join: two people in two browsers at one table of the server in examples/server, which is built for this
+// unless PAISHAN_SERVER names the program.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -10,8 +11,10 @@ import { checkLayout } from "./layout.mjs";
 /** Starts a server with this page. Returns its address. */
 async function host(t) {
   const manifest = join(root, "..", "server", "Cargo.toml");
-  const run = ["run", "--locked", "--quiet", "--manifest-path", manifest, "--", "--listen", "127.0.0.1:0", "--page", join(root, "dist")];
-  const server = spawn("cargo", run, { stdio: ["ignore", "pipe", "inherit"] });
+  const run = ["run", "--locked", "--quiet", "--manifest-path", manifest, "--"];
+  const [program, ...before] = process.env.PAISHAN_SERVER === undefined ? ["cargo", ...run] : [process.env.PAISHAN_SERVER];
+  const serve = [...before, "--listen", "127.0.0.1:0", "--page", join(root, "dist")];
+  const server = spawn(program, serve, { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => server.kill());
   for await (const line of createInterface(server.stdout)) return `${line}/`;
   assert.fail("the server does not start");
