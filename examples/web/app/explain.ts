@@ -19,8 +19,8 @@ function groups(list: ExplainedGroup[], name: Namer): HTMLElement {
 }
 
 /** Tiles drawn where the texts are notation, plain words otherwise. */
-function madeOf(list: string[], name: Namer): HTMLElement {
-  return el("span", { class: "made-of" }, ...list.map(text => tiles(text, name)));
+function madeOf(list: string[], name: Namer): HTMLElement | false {
+  return list.length > 0 && el("span", { class: "made-of" }, ...list.map(text => tiles(text, name)));
 }
 
 /** The explanation of a score. `name` gives the names of tiles. */
