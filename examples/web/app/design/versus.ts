@@ -53,7 +53,7 @@ function signed(value: number): string {
 }
 
 function table(rows: readonly Compared[]): HTMLElement {
-  const head = ["", "A", "B", "B − A", "95 %"].map(word => el("th", { scope: "col" }, word));
+  const head = ["", "A", "B", "B − A (95 %)"].map(word => el("th", { scope: "col" }, word));
   const body = rows.map(({ name, unit, before, after, low, high }) => {
     const differs = low !== undefined && high !== undefined && (low > 0 || high < 0);
     const interval = low === undefined || high === undefined ? "too few matches" : `${signed(low)} to ${signed(high)}`;
@@ -61,7 +61,8 @@ function table(rows: readonly Compared[]): HTMLElement {
       "tr",
       { class: differs ? "differs" : "" },
       el("th", { scope: "row" }, `${name} (${unit})`),
-      ...[before.toFixed(2), after.toFixed(2), signed(after - before), interval].map(text => el("td", { class: "number" }, text)),
+      ...[before.toFixed(2), after.toFixed(2)].map(text => el("td", { class: "number" }, text)),
+      el("td", { class: "number" }, signed(after - before), el("br"), el("small", {}, interval)),
     );
   });
   return el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "comparison" } }, el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...body)));
