@@ -53,7 +53,7 @@ atEverySize("200 matches with their plots", async (t, size) => {
   // Plots are there before the end.
   await box.locator('#plot-points .bar:not([height="0"])').first().waitFor();
   const first = await box.locator("#plot-points").evaluate(plot => plot.outerHTML);
-  await page.waitForFunction(() => /200 matches in/.test(document.querySelector(".playtest .message")?.textContent ?? ""), undefined, { timeout: 120_000 });
+  await page.waitForFunction(() => /200 matches in/.test(document.querySelector(".playtest .message")?.textContent ?? ""), undefined, { timeout: 180_000 });
   assert.notEqual(await box.locator("#plot-points").evaluate(plot => plot.outerHTML), first);
   const deals = Number(await box.locator("dd").first().innerText());
   assert.ok(deals >= 200 * 4, `${deals} deals`);
@@ -98,11 +98,13 @@ test("A and B play the same walls", async t => {
   await box.getByLabel("Text A").fill('ruleset = { id = "long", extends = "woo" }\n');
   await box.getByLabel("Matches").fill("20");
   await box.locator("button", { hasText: "Compare" }).click();
-  await page.waitForFunction(() => /same walls\.$/.test(document.querySelector(".versus .message")?.textContent ?? ""), undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => /same walls\.$/.test(document.querySelector(".versus .message")?.textContent ?? ""), undefined, { timeout: 180_000 });
   const row = await box.locator("tr", { hasText: "deals a match" }).innerText();
   const [before, after] = row.split("\t").slice(1).map(Number);
   assert.ok(before >= 8 && after >= 2 && after < before, row);
   assert.match(await box.innerText(), /20 of 20 matches were played otherwise/);
+  // The whole table is seen on a phone.
+  assert.equal(await box.locator(".wide").evaluate(wide => wide.scrollWidth - wide.clientWidth), 0);
   await checkLayout(page, "design-versus");
 });
 
