@@ -56,7 +56,7 @@ export class App extends EventTarget {
 
   static async start(source: Source, speaker: HTMLElement): Promise<App> {
     const engine = new Client(source);
-    const { rulesets } = await engine.ask("rulesets", {});
+    const { rulesets } = await engine.ask("rulesets", {}, { timeout: 60_000 });
     return new App(source, engine, rulesets, speaker);
   }
 

@@ -20,7 +20,7 @@ const PATIENCE = 20_000;
 interface Asked {
   resolve(line: string): void;
   reject(error: Error): void;
-  timer: ReturnType<typeof setTimeout>;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
 /** Starts workers. Its parts come with the page, or from beside it. */
@@ -56,13 +56,15 @@ export class Client {
   /** Answers a request. Rejects with `Refused` for one that the engine refuses, with {@link Stopped} after a stop. */
   async ask<K extends Kind>(type: K, members: Members<K>, { timeout = PATIENCE }: AskOptions = {}): Promise<AnswerTo<K>> {
     const number = this.#next++;
-    const line = new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => this.stop("This took too long and was stopped."), timeout);
-      this.#asked.set(number, { resolve, reject, timer });
-    });
+    const asked: Asked = { resolve: () => {}, reject: () => {} };
+    const line = new Promise<string>((resolve, reject) => Object.assign(asked, { resolve, reject }));
+    this.#asked.set(number, asked);
     this.#worker ??= this.#start();
     const worker = await this.#worker;
-    if (this.#asked.has(number)) worker.postMessage({ number, line: JSON.stringify({ type, ...members }) });
+    if (!this.#asked.has(number)) return readAnswer<K>(await line);
+    // Loading the module does not count: a slow device takes its time.
+    asked.timer = setTimeout(() => this.stop("This took too long and was stopped."), timeout);
+    worker.postMessage({ number, line: JSON.stringify({ type, ...members }) });
     return readAnswer<K>(await line);
   }
 
