@@ -1,4 +1,4 @@
-//! [`Aside`]: the bonus tiles that a player has laid beside the hand.
+//! [`Aside`]: the bonus tiles that a player has laid beside the hand. [`AsideId`] names the rules for some of them.
 
 use crate::set::FlowerSet;
 use crate::tile::{Face, Kind, Tile};
@@ -146,6 +146,25 @@ impl Aside {
 fn shift(kind: Kind) -> Option<u32> {
     let place = KINDS.iter().position(|&own| own == kind)?;
     Some(place as u32 * BITS)
+}
+
+/// A row of `[aside]`, by its place in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct AsideId(u8);
+
+impl AsideId {
+    /// The row at a place in the file.
+    pub(crate) const fn at(place: usize) -> Self {
+        Self(place as u8)
+    }
+
+    /// The place in the file, from 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl FromIterator<Tile> for Aside {

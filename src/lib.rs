@@ -94,7 +94,7 @@ pub mod wall;
 pub mod wire;
 
 pub use agent::Agent;
-pub use aside::Aside;
+pub use aside::{Aside, AsideId};
 pub use counts::Counts;
 pub use decimal::{Decimal, Number};
 pub use game::{Deal, Match};

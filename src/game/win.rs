@@ -1,7 +1,8 @@
 //! The circumstances of a win: its way and its flags.
 
 use super::deal::Deal;
-use crate::ruleset::{AsideId, Ruleset};
+use crate::aside::AsideId;
+use crate::ruleset::Ruleset;
 use crate::score::TableFacts;
 use crate::seat::Seat;
 use crate::state::{Announcement, Claims, DrawSource, FlagSet, Turn, Way, Win, Window};

@@ -22,8 +22,8 @@ pub use options::{
 };
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
-    AddedTo, AsideId, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, ExchangeRules,
-    ExchangeTo, IndicatorTurn, JokersInMelds, KongAfterClaim, PlayRules, Winners,
+    AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, ExchangeRules, ExchangeTo,
+    IndicatorTurn, JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

@@ -1,5 +1,6 @@
 //! [`PlayRules`]: what players may do before the first turn, on their turns and with discards.
 
+use crate::aside::AsideId;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::score::{ChowFrom, FamilySet};
@@ -23,25 +24,6 @@ pub enum DealtAside {
 
 /// The most rows of `[aside]`.
 pub(crate) const MAX_ASIDE: usize = 8;
-
-/// A row of `[aside]`, by its place in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(transparent))]
-pub struct AsideId(u8);
-
-impl AsideId {
-    /// The row at a place in the file.
-    pub(crate) const fn at(place: usize) -> Self {
-        Self(place as u8)
-    }
-
-    /// The place in the file, from 0.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Tiles that are laid beside the hand, each for a replacement: `[aside.ID]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -26,10 +26,10 @@ pub(crate) use view::AskedFor;
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
+use crate::aside::AsideId;
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
-use crate::ruleset::AsideId;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Kind, Suit, Tile, Wind};

@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
         "text", "forms", "lang", "tile", "set", "counts", "seat", "list", "decimal",
     ],
     &[
-        "random", "tile_set", "meld", "hand", "wall", "notation", "wire",
+        "random", "tile_set", "meld", "aside", "hand", "wall", "notation", "wire",
     ],
     &["decompose", "state"],
     &["score", "draw", "document"],

@@ -68,7 +68,7 @@ fn several_rows_are_laid_aside() {
 fn wrong_rows_are_refused() {
     for (rows, fault) in [
         (
-            "aside.more = { tiles = \"N\" }",
+            "aside.more = { tiles = \"P\" }",
             "must be flowers where `lay = \"forced\"`",
         ),
         (

@@ -1,9 +1,9 @@
 //! The names that a ruleset adds to the facts of conditions.
 
+use crate::aside::AsideId;
 use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::ruleset::options::{OptionValue, Options};
-use crate::ruleset::play::AsideId;
 use crate::ruleset::source::nearest;
 use crate::score::condition::{Constant, Named, Names};
 use crate::set::KindSet;

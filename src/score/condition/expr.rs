@@ -1,8 +1,8 @@
 //! Expressions of the condition language, the names in them, and what can be wrong with one.
 
+use crate::aside::AsideId;
 use crate::decompose::Grammar;
 use crate::meld::Family;
-use crate::ruleset::AsideId;
 use crate::score::facts::{Fact, FactType, Scope};
 use crate::score::reading::Reading;
 use crate::seat::MAX_PLAYERS;
