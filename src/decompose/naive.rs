@@ -492,10 +492,10 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
                             std::cmp::Reverse(self.holding.concealed.get(kind))
                         });
                         first.extend(rest);
-                        for i in from..first.len() {
+                        for (i, &kind) in first.iter().enumerate().skip(from) {
                             let mut more = Counts::EMPTY;
                             (0..*size).for_each(|_| {
-                                more.try_add_beyond(first[i]);
+                                more.try_add_beyond(kind);
                             });
                             if let Some(more) = add(more) {
                                 let from = i + usize::from(*distinct);
