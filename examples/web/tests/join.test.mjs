@@ -33,6 +33,7 @@ async function answer(page) {
 test("two people on two devices play a deal", { timeout: 600_000 }, async t => {
   const address = await host(t);
   const [ann, bob] = await Promise.all(SIZES.map(size => open(t, { size, fragment: "#join", address })));
+  for (const page of [ann, bob]) await page.getByRole("button", { name: "Look for tables" }).click();
   await ann.getByLabel("Your name").fill("Ann <b>");
   await ann.getByLabel("Ruleset").selectOption("two-player");
   await ann.locator(".sitters select").nth(2).waitFor({ state: "detached" });
