@@ -1,6 +1,6 @@
 /** The tab Join: tables for people on several devices, on the server that the page comes from. */
 import { namer, type App, type Tab } from "./app";
-import { el, fill } from "./dom";
+import { button, el, fill } from "./dom";
 import { Connection } from "./join/connection";
 import { Lobby } from "./join/lobby";
 import type { Message, Room } from "./join/messages";
@@ -37,7 +37,7 @@ class Join {
   readonly #app: App;
   readonly #message = el("p", { class: "fault", attributes: { role: "alert" } });
   readonly #content = el("div", {});
-  readonly #connection: Connection;
+  #connection: Connection | undefined;
   #lobby: Lobby | undefined;
   #table: Table | undefined;
   /** The table is being made. Messages wait for it. */
@@ -50,6 +50,15 @@ class Join {
   constructor(panel: HTMLElement, app: App) {
     this.#app = app;
     fill(panel, el("h2", { class: "unseen" }, "Tables for people on several devices"), this.#message, this.#content);
+    if (this.#seat !== undefined) this.#connect();
+    else {
+      // Most servers of the page host no tables, so none is asked before somebody wants it.
+      const connect = button("Look for tables", () => this.#connect(), { class: "main" });
+      fill(this.#content, el("p", {}, "Play with people on other devices, at a table of the server that this page comes from."), connect);
+    }
+  }
+
+  #connect(): void {
     fill(this.#content, el("p", { class: "loading" }, "Looking for the server …"));
     this.#connection = new Connection(
       message => (this.#opening = this.#opening.then(() => this.#hear(message))),
@@ -65,6 +74,7 @@ class Join {
   room(room: string): void {
     this.#wanted = room;
     this.#lobby?.code(room);
+    if (this.#connection === undefined) this.#connect();
   }
 
   async #hear(message: Message): Promise<void> {
@@ -72,7 +82,7 @@ class Join {
       case "welcome":
         this.#say("");
         this.#rulesets = message.rulesets;
-        if (this.#seat !== undefined) this.#connection.send("rejoin", { ...this.#seat, lang: this.#app.lang });
+        if (this.#seat !== undefined) this.#connection?.send("rejoin", { ...this.#seat, lang: this.#app.lang });
         else this.#openLobby();
         break;
       case "rooms":
@@ -119,7 +129,7 @@ class Join {
   #refused(code: string, message: string): void {
     // The answer to a question whose time was over.
     if (code === "not-asked") return;
-    if (code === "replaced") this.#connection.close();
+    if (code === "replaced") this.#connection?.close();
     const isGone = ["no-such-room", "bad-token", "replaced", "other-rules"].includes(code);
     if (isGone && this.#seat !== undefined) {
       this.#seat = undefined;
@@ -136,14 +146,14 @@ class Join {
     // Rules that the page does not know cannot be shown.
     const known = this.#rulesets.filter(id => names.has(id)).map((id): [string, string] => [id, names.get(id)!]);
     this.#lobby = new Lobby(known, this.#app.ruleset, localStorage.getItem(NAME) ?? "", ruleset => this.#app.about({ ruleset }), {
-      create: members => this.#connection.send("create", members),
+      create: members => this.#connection?.send("create", members),
       join: (room, hash) => this.#join(room, hash),
-      watch: room => this.#connection.send("watch", { room, lang: this.#app.lang }),
-      refresh: () => this.#connection.send("rooms", {}),
+      watch: room => this.#connection?.send("watch", { room, lang: this.#app.lang }),
+      refresh: () => this.#connection?.send("rooms", {}),
     });
     this.#lobby.code(this.#wanted);
     fill(this.#content, this.#lobby.element);
-    this.#connection.send("rooms", {});
+    this.#connection?.send("rooms", {});
   }
 
   #join(room: string, hash: string | undefined): void {
@@ -154,7 +164,7 @@ class Join {
       // The name is asked again.
     }
     this.#say("");
-    this.#connection.send("join", { room, name, lang: this.#app.lang, ...(hash !== undefined && { ruleset_hash: hash }) });
+    this.#connection?.send("join", { room, name, lang: this.#app.lang, ...(hash !== undefined && { ruleset_hash: hash }) });
   }
 
   async #openTable(room: Room): Promise<void> {
@@ -164,11 +174,11 @@ class Join {
     this.#table = new Table(room, {
       tileNames: namer(about),
       wind: seat => winds.get(seat) ?? `seat ${seat}`,
-      act: (question, action) => this.#connection.send("act", { question, action }),
+      act: (question, action) => this.#connection?.send("act", { question, action }),
       leave: () => {
         this.#seat = undefined;
         keep(undefined);
-        this.#connection.send("leave", {});
+        this.#connection?.send("leave", {});
       },
       replay: path => void this.#replay(path),
     });
