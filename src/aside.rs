@@ -30,7 +30,7 @@ const KINDS: [Kind; 8] = [
 /// let aside: Aside = Notation::Ujmj.parse("hNN")?.into_iter().collect();
 /// assert_eq!((aside.len(), aside.count(Kind::NORTH)), (3, 2));
 /// assert_eq!(Notation::Ujmj.print(aside.tiles()), "NNh");
-/// # Ok::<(), paishan::ParseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 // Bytes, because a hand has no room for alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -91,7 +91,8 @@ pub(super) struct Item {
     levels: Levels,
 }
 
-type Levels = SmallVec<[[u64; 4]; 2]>;
+/// As many as a kind has copies at most, so that none is allocated.
+type Levels = SmallVec<[[u64; 4]; MOST_HELD as usize]>;
 
 impl Item {
     /// An item of sets of some kinds, of which `room` are left. `None` if these are too few.

@@ -328,7 +328,8 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 7] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
+    "aside",
     "options",
     "melds",
     "forms",

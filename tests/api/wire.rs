@@ -20,8 +20,8 @@ use paishan::state::{
     Riichi, Snapshot, Way, Win,
 };
 use paishan::{
-    BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind, KindSet,
-    Meld, MeldError, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
+    AsideId, BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind,
+    KindSet, Meld, MeldError, Notation, Number, Player, Seat, SeatSet, Seed, Suit, Tile, Wind,
 };
 use paishan::{Rules, protocol};
 use proptest::prelude::*;
@@ -195,6 +195,7 @@ fn every_value(each: &mut impl Each) {
         Way: r#""robbed-kong""#;
         FlagSet: "[0,31]";
         Discard: r#"{"seat":"E","tile":"Rt","drawn":true,"claimed":false}"#;
+        AsideId: "1";
         DrawSource: r#"{"aside":1}"#;
         Announcement: r#""standing""#;
         OnTable: r#"{"counters":1,"deposits":2}"#;

@@ -640,11 +640,11 @@ fn combinations_are_told_what_is_wrong_with_them() {
         ),
         (
             "groups = \"pears(7)\"\n",
-            "my.toml:3:11: unknown item `pears`, did you mean `pairs`?",
+            "my.toml:3:11: no item `pears`; did you mean `pairs`?",
         ),
         (
             "groups = \"each honour, any(7, dragons)\"\n",
-            "my.toml:3:31: unknown class `dragons`, did you mean `dragon`?",
+            "my.toml:3:31: no class `dragons`; did you mean `dragon`?",
         ),
         (
             "groups = \"kong r a, pung a b, pung 5 c, kong honour\"\n",

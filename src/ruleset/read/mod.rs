@@ -28,6 +28,7 @@ use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
+use forms::read_forms;
 use names::read_names;
 use payments::{Game, read_payments};
 use score::{
@@ -122,7 +123,9 @@ impl Plan {
             let expected = format!("10, 13 or 16 tiles a player in all, not {dealt}");
             return Err(root.must_be("deal.packets", expected));
         }
-        let grammar = read_grammar(root, &tiles, &classes, dealt / 3)?;
+        let groups = dealt / 3;
+        let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
+        let grammar = read_grammar(root, &tiles, forms, groups)?;
         let play = read_play(root, &tiles, &grammar, aside, players)?;
         let kinds = aside.by_choice().iter();
         wall.aside = kinds

@@ -7,10 +7,9 @@ use super::super::play::{
     JokersInMelds, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
-use super::forms::read_forms;
 use super::vocabulary::FAMILIES;
 use crate::counts::{Counts, MAX_COPIES};
-use crate::decompose::{Grammar, WildCopies};
+use crate::decompose::{Grammar, SpecialForm, WildCopies};
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::notation::Notation;
@@ -381,11 +380,11 @@ fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, Ru
 /// The most wild tiles of a set. With more there would be too many ways to read a hand.
 const MAX_WILD: usize = 4;
 
-/// Reads the grammar of hands with so many groups and a pair.
+/// Reads the grammar of hands with so many groups and a pair, or of special forms.
 pub(super) fn read_grammar(
     root: &Section<'_>,
     tiles: &TileSet,
-    classes: &Classes,
+    forms: Vec<SpecialForm>,
     groups: usize,
 ) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
@@ -438,7 +437,6 @@ pub(super) fn read_grammar(
         let why = "a run with the zero tile cannot also tell red fives from plain ones";
         return Err(melds.conflict("", "tiles.red-fives", why));
     }
-    let forms = read_forms(root, tiles, classes, 3 * groups + 2)?;
     Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.fault(error.into()))
 }
