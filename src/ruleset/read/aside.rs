@@ -1,8 +1,9 @@
 //! Reads which tiles are laid beside the hand: `[aside]`.
 
+use super::super::keys::KeyType;
 use super::super::play::{AsideRow, AsideRules, DealtAside, MAX_ASIDE};
 use super::super::source::{Node, RulesetError, Section};
-use super::table::read_tile_list;
+use super::table::{read_tile_list, read_tile_parts};
 use super::terms::read_ids;
 use crate::aside::Aside;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
@@ -132,7 +133,8 @@ fn read_row(
 fn read_own(one: &Section<'_>, own: &mut BySeat<FlowerSet>) -> Result<(), RulesetError> {
     let mut all = Vec::new();
     for node in one.list("own")? {
-        let flowers = read_tile_list(one, node, "own")?;
+        one.asks_items("own", || KeyType::Tiles);
+        let flowers = read_tile_parts(one, node, "own")?;
         let flowers: Option<FlowerSet> = flowers.iter().map(|tile| tile.as_flower()).collect();
         all.push(flowers.ok_or_else(|| one.bad(node, "own", "flowers"))?);
     }

@@ -80,6 +80,7 @@ fn read_ways(one: &Section<'_>, names: &dyn Names) -> Result<Vec<Vec<FormItem>>,
         one.asks("groups", || keys::FORM_ITEMS);
         return Ok(vec![items(node)?]);
     };
+    one.asks("groups", || "a list");
     one.asks_items("groups", || keys::FORM_ITEMS);
     match texts.len() {
         0 => Err(one.missing("groups")),

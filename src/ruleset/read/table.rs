@@ -30,7 +30,7 @@ pub(super) fn read_tile_list(
     read_tile_parts(section, node, key)
 }
 
-fn read_tile_parts(
+pub(super) fn read_tile_parts(
     section: &Section<'_>,
     node: &Node,
     key: &str,
