@@ -551,21 +551,32 @@ impl Forms {
     /// The kinds that may complete the hand as a form. No other kind can.
     #[inline]
     pub(super) fn may_complete(&self, hand: &Hand, kinds: Kinds) -> KindSet {
-        match hand.melds.is_empty() & !self.is_bare {
-            true => self.wanted(kinds),
-            false => self.may_complete_beside(hand, kinds),
+        if self.is_bare {
+            return self.may_complete_bare(hand);
+        }
+        match (hand.melds.is_empty(), self.open) {
+            (true, _) => self.wanted(kinds),
+            (false, Open::No) => KindSet::EMPTY,
+            (false, _) => self.may_complete_beside(hand, kinds),
         }
     }
 
-    /// [`Self::may_complete`] of a hand with declared melds, or where the kinds held are not enough to tell.
+    /// [`Self::may_complete`] where the kinds held are not enough to tell.
     #[inline(never)]
+    fn may_complete_bare(&self, hand: &Hand) -> KindSet {
+        let may = self.takes(hand.melds.len(), goes_with_forms(hand))
+            && self.missing_below(&Holding::from(hand), 2) <= 1;
+        if may { KindSet::ALL } else { KindSet::EMPTY }
+    }
+
+    /// [`Self::may_complete`] of a hand with declared melds.
+    #[inline]
     fn may_complete_beside(&self, hand: &Hand, kinds: Kinds) -> KindSet {
-        if !self.takes(hand.melds.len(), goes_with_forms(hand))
-            || self.is_bare && self.missing_below(&Holding::from(hand), 2) > 1
-        {
+        if self.open == Open::Runs && !goes_with_forms(hand) {
             return KindSet::EMPTY;
         }
-        let held = kinds.held.union(hand.melded().kinds());
+        let melds = hand.melds.iter().map(|meld| meld.group.kind_set());
+        let held = melds.fold(kinds.held, KindSet::union);
         self.wanted(Kinds { held, ..kinds })
     }
 
