@@ -1,8 +1,10 @@
 //! Whole games of sixteen tiles: sizes of hands, and what the dealer's streak costs.
 
+use paishan::decompose::Holding;
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::state::{DealState, Ending, OnTable};
-use paishan::{Rules, Seat, game_seed, simulate};
+use paishan::{Family, Hand, Rules, Seat, game_seed, simulate};
+use std::ops::ControlFlow;
 
 #[derive(Default)]
 struct Watch {
@@ -93,4 +95,40 @@ fn other_sizes_are_refused() {
         said.contains("the items have 14 tiles, a complete hand has 17"),
         "{said}"
     );
+}
+
+/// Forms of seventeen tiles: eight pairs and a tile, seven pairs and a group.
+#[test]
+fn forms_of_seventeen_tiles_win() {
+    let text = r#"
+ruleset = { id = "my", extends = "taiwanese" }
+[forms.eight-pairs]
+groups = "pairs(8), single any"
+doc = "Eight pairs and a tile"
+[forms.pairs-and-group]
+groups = "pairs(7), group"
+doc = "Seven pairs and a group"
+"#;
+    let rules = Rules::from_toml("my.toml", text).unwrap();
+    let decomposer = rules.plan().decomposer();
+    let held = |tiles: &str| Holding::from(&tiles.parse::<Hand>().unwrap());
+    for (tiles, pairs) in [
+        ("1133557799t1133557m", 8),
+        ("1133557799t1133m555s", 7),
+        ("1133557799t1133m456s", 7),
+    ] {
+        let holding = held(tiles);
+        assert!(decomposer.is_complete(&holding), "{tiles}");
+        let mut most = 0;
+        let _ = decomposer.arrangements(&holding, |found| {
+            let of_pairs = found
+                .groups()
+                .iter()
+                .filter(|group| group.family() == Family::Pair);
+            most = most.max(of_pairs.count());
+            ControlFlow::Continue(())
+        });
+        assert_eq!(most, pairs, "{tiles}");
+    }
+    assert!(!decomposer.is_complete(&held("1133557799t1133m129s")));
 }
