@@ -114,7 +114,7 @@ doc = "Seven pairs and a group"
     let held = |tiles: &str| Holding::from(&tiles.parse::<Hand>().unwrap());
     for (tiles, pairs) in [
         ("1133557799t1133557m", 8),
-        ("1133557799t1133m555s", 7),
+        ("1133557799t1133m555s", 8),
         ("1133557799t1133m456s", 7),
     ] {
         let holding = held(tiles);
