@@ -34,7 +34,7 @@ pub enum FormItem {
         /// Each time of another kind.
         distinct: bool,
     },
-    /// So many groups of the grammar, each of them three tiles.
+    /// A number of groups of the grammar, each of three tiles.
     Groups(u8),
 }
 
@@ -197,7 +197,7 @@ impl FormTiles {
 }
 
 impl FormItem {
-    /// So many pairs.
+    /// A number of pairs.
     pub fn pairs(count: u8, kinds: KindSet, distinct: bool) -> Self {
         Self::Alike {
             size: 2,

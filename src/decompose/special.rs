@@ -1,7 +1,8 @@
 //! The concrete hands of the special forms: whether a hand is one, and its missing and accepted tiles.
 //!
-//! A concrete hand has *tiles* that it needs, at most one *item* that leaves a choice (so many tiles alike, so many
-//! times, of some kinds), and at most two groups of the grammar. The missing tiles are those of the tiles, plus those of
+//! A concrete hand consists of *tiles* that it needs, an *item* that leaves a choice, and groups of the grammar. An item is a
+//! number of sets of tiles alike, such as seven pairs of any kinds. A hand has one item and two groups at most. The missing
+//! tiles are those of the tiles, plus those of
 //! the rest of the hand for the groups and the item: a tile beyond those needed is free for the others.
 //!
 //! An item of n times s tiles alike takes the sets for which the hand holds most. Let A(i) be the number of sets of which
@@ -116,7 +117,7 @@ impl Item {
         (offers(&item.levels) >= count).then_some(item)
     }
 
-    /// The kinds of which so many tiles have room for a first set, a second, and so on.
+    /// The kinds of which these tiles have room for a first set, a second, and so on.
     fn levels(&self, room: &Counts) -> Levels {
         let sets = 1..=MOST_HELD / self.size;
         let level = |set: u8| {
@@ -668,7 +669,7 @@ impl Forms {
         )
     }
 
-    /// The least missing tiles of so many of these groups and the item, on top of `lacks`, if fewer than `bound`.
+    /// The least missing tiles of a number of these groups and the item, on top of `lacks`, if fewer than `bound`.
     fn with_groups(
         &self,
         (left, groups): (u8, &[(Group, Counts)]),
@@ -866,7 +867,7 @@ impl Forms {
         ControlFlow::Continue(())
     }
 
-    /// Visits each way to read tiles as so many groups and the item.
+    /// Visits each way to read tiles as a number of groups and the item.
     fn complete_groups(
         &self,
         (way, sets): (&Way, u8),

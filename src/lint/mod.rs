@@ -18,7 +18,8 @@ mod unused;
 use invariants::Winnable;
 pub use invariants::{Judgement, is_proved, judge};
 
-use crate::protocol::{Responder, Value};
+use crate::protocol::{Responder, Value, read_score};
+use crate::request::Request;
 use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::facts::Fact;
@@ -168,6 +169,23 @@ pub fn examples(source: &Source) -> Result<Vec<Value>, LoadError> {
         return Ok(Vec::new());
     };
     Ok(all.iter().filter(|node| node.is_own()).map(told).collect())
+}
+
+/// The golden hands of a ruleset file itself that can be scored under rules, without their options: hands that illustrate
+/// its patterns.
+///
+/// # Errors
+/// [`LoadError`] if the text cannot be parsed.
+pub fn golden_hands(rules: &dyn Ruleset, source: &Source) -> Result<Vec<Request>, LoadError> {
+    let read = |example: &Value| {
+        let Value::Object(members) = example else {
+            return None;
+        };
+        let is_of_hand = |name: &str| !["expect", "doc", "options"].contains(&name);
+        let members = members.iter().filter(|(name, _)| is_of_hand(name));
+        read_score(rules.plan(), &Value::Object(members.cloned().collect())).ok()
+    };
+    Ok(examples(source)?.iter().filter_map(read).collect())
 }
 
 /// What a plan does, as text: without the options that led to it, and without names.

@@ -8,8 +8,6 @@
 use crate::output::{self, Fault};
 use crate::rules::{LangArgs, RulesArgs};
 use paishan::lint;
-use paishan::protocol::{Value, read_score};
-use paishan::request::Request;
 use paishan::rulebook::rulebook;
 use std::path::PathBuf;
 
@@ -32,20 +30,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Fault> {
     let source = args.rules.source()?;
     let rules = args.rules.load()?;
-    // Golden hands of the file illustrate its patterns.
-    let examples = lint::examples(&source).map_err(|error| error.to_string())?;
-    let read = |example: &Value| -> Option<Request> {
-        let Value::Object(members) = example else {
-            return None;
-        };
-        let others = ["expect", "doc", "options"];
-        let members = members
-            .iter()
-            .filter(|(name, _)| !others.contains(&name.as_str()));
-        let request = Value::Object(members.cloned().collect());
-        read_score(rules.plan(), &request).ok()
-    };
-    let known: Vec<Request> = examples.iter().filter_map(read).collect();
+    let known = lint::golden_hands(&rules, &source).map_err(|error| error.to_string())?;
     let book = rulebook(&rules, args.names.lang, &known);
     if let Some(path) = &args.html {
         output::write(path, book.to_html().as_bytes())?;

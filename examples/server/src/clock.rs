@@ -80,8 +80,8 @@ impl Clock {
         }
     }
 
-    /// How long before the end of the time for claims answers are closed, so that they are stored when it ends, and what
-    /// follows is not late where the server had to answer for a player.
+    /// How long before the end of the time for claims no more answers are taken. In that time the server stores them and
+    /// answers for players who have not.
     pub fn margin(&self) -> Duration {
         (self.claim() / 10).min(Duration::from_millis(50))
     }

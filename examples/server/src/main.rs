@@ -22,7 +22,7 @@ struct Arguments {
     /// The database of rooms and matches. Without one they are kept in memory alone
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// Delete rooms that have not changed for so many days
+    /// Delete rooms that have not changed for this many days
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep: u32,
     /// A folder of static files, such as the page of examples/web

@@ -298,22 +298,7 @@ impl Engine {
     /// The rulebook as a page of HTML.
     pub(crate) fn rulebook(&mut self, request: &Request) -> Answered {
         let rules = self.rules(&request.choice())?;
-        let examples = lint::examples(&request.choice().source()?)?;
-        // Golden hands of the file illustrate its patterns.
-        let known: Vec<paishan::Request> = examples
-            .iter()
-            .filter_map(|example| {
-                let Value::Object(members) = example else {
-                    return None;
-                };
-                let others = ["expect", "doc", "options"];
-                let members = members
-                    .iter()
-                    .filter(|(name, _)| !others.contains(&name.as_str()));
-                let score = Value::Object(members.cloned().collect());
-                read_score(rules.plan(), &score).ok()
-            })
-            .collect();
+        let known = lint::golden_hands(&rules, &request.choice().source()?)?;
         page(&rulebook::rulebook(&rules, request.lang, &known))
     }
 

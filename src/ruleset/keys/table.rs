@@ -411,7 +411,7 @@ sections! {
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
         /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds) or a rank and a suit; `each`
-        /// with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, so many pairs or
+        /// with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
         /// single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A lower-case
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;

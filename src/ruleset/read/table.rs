@@ -380,7 +380,7 @@ fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, Ru
 /// The most wild tiles of a set. With more there would be too many ways to read a hand.
 const MAX_WILD: usize = 4;
 
-/// Reads the grammar of hands with so many groups and a pair, or of special forms.
+/// Reads the grammar of hands of `groups` groups and a pair, and of special forms.
 pub(super) fn read_grammar(
     root: &Section<'_>,
     tiles: &TileSet,
