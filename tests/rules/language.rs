@@ -564,12 +564,10 @@ fn several_faults_are_told_at_once() {
 /// A child takes neither the name nor the golden hands of its parent.
 #[test]
 fn a_child_has_a_name_and_golden_hands_of_its_own() {
-    let source = ruleset::Source::Text {
-        file: "my.toml".into(),
-        text:
-            "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n"
-                .into(),
-    };
+    let source = ruleset::Source::text(
+        "my.toml",
+        "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n",
+    );
     assert_eq!(source.load(&[]).unwrap().plan().name(), "My");
     let lints = paishan::lint::lint(&source, &[]).unwrap();
     assert!(

@@ -131,7 +131,8 @@ sections! {
         "doc": [Text], Default("\"\"");
         /// The document that the rules are from.
         "source": [Text], Default("\"\"");
-        /// The built-in ruleset that this file extends. Without it the file is a ruleset by itself.
+        /// What this file extends: the id of a built-in ruleset, or the path of a file in its folder or below, such as
+        /// `./club.toml`. Without it the file is a ruleset by itself.
         "extends": [Text], Unset;
         /// The number of players.
         "players": [int(2, MAX_PLAYERS as i64)], Required;
@@ -642,7 +643,7 @@ sections! {
 
     /// Named conditions and numbers.
     "conditions" {
-        /// The meaning of the name. It may use names that are defined before it.
+        /// The meaning of the name. It may use other names, but not itself.
         "<id>": [EXPRESSION], Unset;
     }
 

@@ -46,14 +46,7 @@ fn parsed() -> impl Iterator<Item = (Texts, Node)> {
         .iter()
         .map(|text| (*text).to_owned())
         .chain([with_values]);
-    let probes = probes.map(|text| {
-        Source::Text {
-            file: "probe".to_owned(),
-            text,
-        }
-        .parsed()
-        .unwrap()
-    });
+    let probes = probes.map(|text| Source::text("probe", text).parsed().unwrap());
     let built_in = ids().map(|id| Source::BuiltIn(id.to_owned()).parsed().unwrap());
     built_in.chain(probes)
 }

@@ -74,6 +74,11 @@ impl Plan {
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
         texts.take_noted();
+        root.note_missing();
+        let missing = texts.take_noted();
+        if !missing.is_empty() {
+            return Err(RulesetErrors::new(missing).into());
+        }
         let built = Self::build(&root, options, &patterns);
         let mut errors = texts.take_noted();
         match built {

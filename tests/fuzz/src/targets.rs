@@ -338,10 +338,7 @@ pub fn rules(data: &[u8]) {
         }
     }
     if sum.is_multiple_of(64) {
-        let source = Source::Text {
-            file: "fuzz.toml".to_owned(),
-            text: text.to_owned(),
-        };
+        let source = Source::text("fuzz.toml", text);
         lint(&source, &[]).expect("it loads");
         let merged = source.resolved().expect("it loads");
         let again = Rules::from_toml("merged.toml", &merged).expect("so does what it says");
@@ -540,12 +537,7 @@ pub fn log(data: &[u8]) {
         match IDS.contains(&id) && options.len() < 100 {
             // Without every option tried again.
             true => kept(format!("short {id} {options:?}"), || {
-                let file = "short.toml".to_owned();
-                Source::Text {
-                    file,
-                    text: text.clone(),
-                }
-                .load(options)
+                Source::text("short.toml", text.clone()).load(options)
             }),
             false => Rules::by_id_with(id, options),
         }
