@@ -247,7 +247,7 @@ impl Greedy {
             }
         }
         // A joker is worth more than any tile.
-        let takes = |action: &&Action| matches!(action, Action::TakeJoker(_));
+        let takes = |action: &&Action| matches!(action, Action::Swap(_));
         at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
     }
 

@@ -35,7 +35,7 @@ impl Uses {
                 let in_play = |kind| plan.tiles.kinds().contains(kind);
                 in_play(wind.kind()) || in_play(wind.compressed())
             }),
-            jokers: play.jokers.any(),
+            jokers: play.wild.claimed.any(),
             indicators: plan.wall.indicators_at_most() > 0,
             melds_claimed: chows || grammar.has_pung() || grammar.has_kong(),
             riichi: procedures.riichi.is_some(),

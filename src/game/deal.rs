@@ -93,10 +93,10 @@ pub struct Deal<R> {
     pub(super) knows_waits: bool,
     /// Some kinds may not go into melds: wild ones, or those of a hand's missing suit.
     pub(super) bars_kinds: bool,
-    /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a joker.
+    /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a wild tile.
     pub(super) swaps_tiles: bool,
-    /// Claimed melds may have jokers.
-    pub(super) melds_jokers: bool,
+    /// Claimed melds may have wild tiles.
+    pub(super) melds_wilds: bool,
     /// Procedures need the bound on missing tiles of a closed hand on its turn. For other hands the bound is computed
     /// with the discard.
     pub(super) bounds_on_draw: bool,
@@ -288,8 +288,8 @@ impl<R: Ruleset> Deal<R> {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
             bars_kinds: has_wild || play.missing_suit,
-            swaps_tiles: !play.aside.by_choice().is_empty() || play.take_jokers,
-            melds_jokers: play.jokers.any(),
+            swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap,
+            melds_wilds: play.wild.claimed.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),
             has_false_wins: procedures.false_win.is_some_and(|rules| rules.playable),

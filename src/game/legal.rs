@@ -76,13 +76,16 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The kinds that a seat may discard where some kinds are barred: its missing suit while it holds tiles of that
-    /// suit, and wild tiles only if it holds nothing else.
+    /// suit, and wild tiles only if they may be discarded or it holds nothing else.
     #[inline(never)]
     fn discardable(&self, seat: Seat) -> KindSet {
         let state = &self.state;
         let mut kinds = state.hands[seat].kinds();
         if state.holds_barred(seat) {
             kinds = kinds.intersection(state.barred_kinds(seat));
+        }
+        if self.plan.play.wild.discard {
+            return kinds;
         }
         let natural = kinds.difference(self.plan.decomposer.wild());
         if natural.is_empty() { kinds } else { natural }
@@ -249,7 +252,7 @@ impl<R: Ruleset> Deal<R> {
             || state.wall.draws_left() > 0 && self.plan.procedures.ends_with_kong(state, seat)
     }
 
-    /// Finds what a seat with a drawn tile may lay aside, and the jokers that it may take.
+    /// Finds what a seat with a drawn tile may lay aside, and the wild tiles that it may swap.
     #[inline(never)]
     fn find_swaps(&mut self, turn: &Turn) {
         let (seat, play) = (turn.seat, &self.plan.play);
@@ -259,11 +262,11 @@ impl<R: Ruleset> Deal<R> {
                 self.legal[seat].allow(Action::Aside(kind));
             }
         }
-        if self.plan.play.take_jokers {
+        if self.plan.play.wild.swap {
             let hand = &self.state.hands[seat];
             let legal = &mut self.legal[seat];
             for meld in hand.melds.iter() {
-                let take = Action::TakeJoker(MeldTiles::from(meld));
+                let take = Action::Swap(MeldTiles::from(meld));
                 let stands_for = meld.joker_stands_for();
                 if stands_for.is_some_and(|kind| hand.kinds().contains(kind))
                     && !legal.contains(take)
@@ -457,7 +460,7 @@ impl<R: Ruleset> Deal<R> {
             if held >= 2 && grammar.has_pung() {
                 self.find_pungs(seat, kind, 0);
             }
-            if self.melds_jokers {
+            if self.melds_wilds {
                 self.find_joker_pungs(seat, kind);
             }
             if TILES_ONLY || self.chow_seats(from).contains(seat) {
@@ -494,7 +497,7 @@ impl<R: Ruleset> Deal<R> {
         if !self.plan.decomposer.grammar().has_pung() {
             return;
         }
-        for jokers in 1..=self.plan.play.jokers.pung.min(jokers) {
+        for jokers in 1..=self.plan.play.wild.claimed.pung.min(jokers) {
             if held >= 2 - jokers {
                 self.find_pungs(seat, kind, jokers);
             }
@@ -528,7 +531,7 @@ impl<R: Ruleset> Deal<R> {
             let tiles = with_red.filter_map(|group| MeldTiles::from(group).with_reds(1));
             legal.extend(tiles.map(Action::Claim));
         }
-        if self.melds_jokers {
+        if self.melds_wilds {
             self.find_joker_chows(seat, kind);
         }
     }
@@ -538,7 +541,7 @@ impl<R: Ruleset> Deal<R> {
     fn find_joker_chows(&mut self, seat: Seat, kind: Kind) {
         let hand = &self.state.hands[seat];
         let jokers = hand.concealed().get(Kind::JOKER);
-        let (Some(suit), 1..) = (kind.suit(), self.plan.play.jokers.chow.min(jokers)) else {
+        let (Some(suit), 1..) = (kind.suit(), self.plan.play.wild.claimed.chow.min(jokers)) else {
             return;
         };
         let in_play = self.plan.tiles.kinds();

@@ -111,7 +111,7 @@ impl<R: Ruleset> Deal<R> {
                     self.replace_kong(turn, KongWay::Added, observer);
                 }
             }
-            Action::TakeJoker(tiles) => self.take_joker(turn, tiles, observer),
+            Action::Swap(tiles) => self.swap(turn, tiles, observer),
             Action::Lay(group) => self.lay_down(turn, group, observer),
             Action::Stand => {
                 self.announce(turn, Announcement::Standing, observer);
@@ -193,7 +193,7 @@ impl<R: Ruleset> Deal<R> {
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
     /// from now on.
     #[inline(never)]
-    fn take_joker(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
+    fn swap(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
         let is_it = |meld: &&mut Meld| MeldTiles::from(&**meld) == tiles;
@@ -216,7 +216,7 @@ impl<R: Ruleset> Deal<R> {
         self.note_melds(seat);
         self.find_waits(seat);
         let tile = kind.into();
-        observer.event(&self.state, &Event::JokerTaken { seat, tiles, tile });
+        observer.event(&self.state, &Event::Swapped { seat, tiles, tile });
         self.go_on(turn);
     }
 

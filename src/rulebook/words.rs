@@ -429,7 +429,7 @@ impl Words<'_> {
                 self.plan.tile_names.tile(kind.into(), self.lang)
             ));
         }
-        if play.take_jokers {
+        if play.wild.swap {
             out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
         }
         if let Some(riichi) = &procedures.riichi {
@@ -551,10 +551,10 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        if play.jokers.any() {
+        if play.wild.claimed.any() {
             out.push(format!(
                 "Jokers in claimed melds: at most {} in a pung and {} in a run.",
-                play.jokers.pung, play.jokers.chow
+                play.wild.claimed.pung, play.wild.claimed.chow
             ));
         }
         for (kind, condition) in self.plan.conditions_of_claims() {

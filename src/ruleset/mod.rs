@@ -23,7 +23,7 @@ pub use options::{
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
     AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, ExchangeRules, ExchangeTo,
-    IndicatorTurn, JokersInMelds, KongAfterClaim, PlayRules, Winners,
+    IndicatorTurn, KongAfterClaim, PlayRules, WildClaims, WildRules, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

@@ -1,6 +1,7 @@
 //! [`PlayRules`]: what players may do before the first turn, on their turns and with discards.
 
 use crate::aside::AsideId;
+use crate::decompose::WildCopies;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::score::{ChowFrom, FamilySet};
@@ -179,10 +180,8 @@ pub struct PlayRules {
     pub most_kongs: Option<u8>,
     /// A kong takes only a tile that was just drawn as its fourth.
     pub added_when_drawn: bool,
-    /// The most jokers in a claimed meld.
-    pub jokers: JokersInMelds,
-    /// A player may take a joker out of a claimed meld of his own on his turn, for the tile that it stands for.
-    pub take_jokers: bool,
+    /// The tiles that stand for others.
+    pub wild: WildRules,
     /// The tiles that are laid beside the hand, each for a replacement.
     pub aside: AsideRules,
     /// The replacement of a bonus tile that was drawn for a kong also counts as drawn for the kong.
@@ -197,24 +196,40 @@ pub struct PlayRules {
     pub missing_suit: bool,
 }
 
-/// The most jokers beside a claimed tile, by what it is claimed for. A kong takes none.
+/// Tiles that stand for others: `[wild.ID]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct JokersInMelds {
+pub struct WildRules {
+    /// The wild kinds of every deal.
+    pub kinds: KindSet,
+    /// How many copies of a kind a complete hand may have.
+    pub copies: WildCopies,
+    /// How many tiles of a claimed meld may be wild.
+    pub claimed: WildClaims,
+    /// On the turn a player may put a tile in the place of a wild tile of an own claimed meld, which goes to the hand.
+    pub swap: bool,
+    /// A player may discard wild tiles. Otherwise only one who holds nothing else does.
+    pub discard: bool,
+}
+
+/// The most wild tiles beside a claimed tile, by what it is claimed for. A kong takes none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct WildClaims {
     /// In a pung: 0 to 2.
     pub pung: u8,
     /// In a chow of three ranks in a row: 0 or 1.
     pub chow: u8,
 }
 
-impl JokersInMelds {
-    /// True if a claimed meld may have jokers.
+impl WildClaims {
+    /// True if a claimed meld may have wild tiles.
     #[inline]
     pub(crate) const fn any(self) -> bool {
         self.pung | self.chow != 0
     }
 
-    /// The most jokers in a claimed group.
+    /// The most wild tiles in a claimed group.
     pub(crate) fn most_in(self, group: Group) -> u8 {
         match group.family() {
             Family::Pung => self.pung,

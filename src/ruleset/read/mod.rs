@@ -11,6 +11,7 @@ mod settlement;
 mod table;
 pub(super) mod terms;
 pub(super) mod vocabulary;
+mod wild;
 
 use super::keys;
 use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
@@ -38,7 +39,7 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
+use table::{read_grammar, read_play, read_tiles, read_wall};
 use terms::read_conditions;
 use vocabulary::{FAMILIES, Vocabulary};
 
@@ -116,7 +117,6 @@ impl Plan {
             own,
         } = read_aside(root, &tiles)?;
         let tiles = tiles.with_flowers(aside.flowers(), own);
-        let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
@@ -240,7 +240,7 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Decomposer::new(grammar).with_wild(wild, wild_copies),
+            decomposer: Decomposer::new(grammar).with_wild(play.wild.kinds, play.wild.copies),
             score,
             settlement,
             payments,

@@ -267,7 +267,7 @@ impl Reader<'_> {
                 seen.kong.clear();
                 seen.add(at, tile);
             }
-            Line::TakeJoker { actor, pai, .. } => {
+            Line::Swap { actor, pai, .. } => {
                 let tile = self.known(at, pai)?;
                 // If the tile was just drawn, the joker counts as drawn from now on.
                 let own = |line: &&Line| match line {
