@@ -185,6 +185,11 @@ impl Decomposer {
         }
     }
 
+    /// The kinds that groups can have: those of the grammar, but no joker that is wild.
+    pub(crate) fn natural_kinds(&self) -> KindSet {
+        self.natural().grammar.copies().kinds()
+    }
+
     /// The decomposer of the same grammar, where no kind is wild.
     pub(crate) fn natural(&self) -> &Self {
         self.wild.as_ref().map_or(self, |wild| &wild.natural)

@@ -42,7 +42,7 @@ impl Uses {
             plays_on: play.plays_on,
             exchange: play.exchange.is_some(),
             missing: play.missing_suit,
-            set_aside: !play.aside.by_choice().is_empty(),
+            set_aside: !play.aside.kinds().is_empty(),
             announced: procedures.fishing.is_some(),
             dead: procedures.dead_hands,
             hidden_kongs: play.hidden_kongs,

@@ -21,13 +21,13 @@ impl<R: Ruleset> Deal<R> {
     /// The most melds of a hand.
     #[inline]
     fn most_melds(&self) -> usize {
-        self.plan.decomposer.grammar().groups()
+        self.decomposer.grammar().groups()
     }
 
     /// The size of a hand before it draws. A meld counts as three tiles.
     #[inline]
     pub(super) fn hand_tiles(&self) -> usize {
-        self.plan.decomposer.grammar().hand_tiles()
+        self.decomposer.grammar().hand_tiles()
     }
 
     /// Finds the legal actions of the seat on turn.
@@ -87,14 +87,14 @@ impl<R: Ruleset> Deal<R> {
         if self.plan.play.wild.discard {
             return kinds;
         }
-        let natural = kinds.difference(self.plan.decomposer.wild());
+        let natural = kinds.difference(self.decomposer.wild());
         if natural.is_empty() { kinds } else { natural }
     }
 
     /// Kinds that a seat may not put into melds: wild ones, and those of its missing suit.
     #[inline(never)]
     fn barred(&self, seat: Seat) -> KindSet {
-        let wild = self.plan.decomposer.wild();
+        let wild = self.decomposer.wild();
         wild.union(self.state.barred_kinds(seat))
     }
 
@@ -176,7 +176,7 @@ impl<R: Ruleset> Deal<R> {
     fn find_own_melds<const TILES_ONLY: bool>(&mut self, turn: &Turn, holds_drawn: bool) {
         let seat = turn.seat;
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let room = hand.melds.len() < self.most_melds();
         let in_time = match plan.play.kong_after_claim {
@@ -214,7 +214,7 @@ impl<R: Ruleset> Deal<R> {
         let wins = may_complete
             && holds_drawn
             && !self.plan.procedures.bars_drawn(&self.state, turn)
-            && plan.decomposer.completes(hand, None)
+            && self.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.may_win::<TILES_ONLY>(seat, &win));
@@ -225,7 +225,7 @@ impl<R: Ruleset> Deal<R> {
             self.find_swaps(turn);
         }
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let lay_down = plan.play.lay_down;
         if !room || (lay_down.is_empty() && !TILES_ONLY) {
             return;
@@ -292,7 +292,7 @@ impl<R: Ruleset> Deal<R> {
     /// Finds the concealed runs that a seat may lay down.
     fn find_own_runs<const TILES_ONLY: bool>(&mut self, seat: Seat) {
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let tiles = self.meldable(seat);
         let has_zero = tiles.get(Kind::ZERO) > 0;
         for suit in Suit::ALL {
@@ -391,19 +391,19 @@ impl<R: Ruleset> Deal<R> {
         };
         let completes = match TILES_ONLY {
             BY_TILES => {
-                !self.state.holds_barred(seat) && plan.decomposer.completes(hand, Some(kind))
+                !self.state.holds_barred(seat) && self.decomposer.completes(hand, Some(kind))
             }
             BY_RULES => {
                 self.state.cache.waits[seat].contains(kind)
                     && !self.state.bars_win_off_others(seat, kind)
-                    && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)))
+                    && (self.knows_waits || self.decomposer.completes(hand, Some(kind)))
             }
         };
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
             (Window::ConcealedKong(_), Some(form)) if !TILES_ONLY => {
                 let whole = Holding::from(hand).with(kind);
                 whole
-                    .is_some_and(|whole| plan.decomposer.missing_from_form(form, &whole) == Some(0))
+                    .is_some_and(|whole| self.decomposer.missing_from_form(form, &whole) == Some(0))
             }
             _ => true,
         };
@@ -433,7 +433,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn find_claimed_melds<const TILES_ONLY: bool>(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
@@ -494,7 +494,7 @@ impl<R: Ruleset> Deal<R> {
     fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
         let concealed = self.state.hands[seat].concealed();
         let (held, jokers) = (concealed.get(kind), concealed.get(Kind::JOKER));
-        if !self.plan.decomposer.grammar().has_pung() {
+        if !self.decomposer.grammar().has_pung() {
             return;
         }
         for jokers in 1..=self.plan.play.wild.claimed.pung.min(jokers) {
@@ -506,7 +506,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds the runs that a discard makes: plain ones, those with a red five, those with a joker.
     fn find_chows(&mut self, seat: Seat, kind: Kind) {
-        let grammar = self.plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let all = self.chows(seat, kind);
         // The red five of the suit, where it may be beside the discard.
@@ -588,7 +588,7 @@ impl<R: Ruleset> Deal<R> {
     /// The runs that a seat can make with a discard.
     #[inline]
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
-        let grammar = self.plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let tiles = self.meldable(seat);
         // A claimed number serves its own suit. A claimed zero serves any suit.
         if let Some(suit) = kind.suit() {

@@ -342,7 +342,7 @@ impl Writer<'_> {
                 actor: player(seat),
                 suit: suit.letter(),
             },
-            Event::LaidAside { seat, tile } if tile.is_flower() => Line::Flower {
+            Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),
                 pai: self.tile(tile),
             },

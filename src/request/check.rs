@@ -228,8 +228,9 @@ impl Request {
                 let error = HandError::NotAside { tile };
                 return Err(RequestError::Hand { seat, error });
             }
-            // Where flowers are laid down before play, no hand keeps one.
-            let held = hand.concealed.iter().find(|tile| tile.is_flower());
+            // Where bonus tiles are laid aside before play, no hand keeps one.
+            let must_lay = |tile: &&Tile| plan.play.aside.must_lay(**tile);
+            let held = hand.concealed.iter().find(must_lay);
             if let (Some(&tile), DealtAside::BeforePlay) = (held, plan.play.aside.dealt) {
                 return Err(RequestError::HeldFlower { seat, tile });
             }

@@ -8,7 +8,8 @@ use crate::score::{ChowFrom, FamilySet};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::Action;
-use crate::tile::{Face, Tile};
+use crate::tile::{Face, Kind, Tile};
+use crate::tile_set::TileSet;
 
 /// When dealt bonus tiles are laid aside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,16 +49,21 @@ pub struct AsideRules {
     /// When dealt tiles that must be laid aside are.
     pub dealt: DealtAside,
     by_choice: KindSet,
+    forced: KindSet,
 }
 
 impl AsideRules {
     /// Rules of these rows, at most [`MAX_ASIDE`].
     pub(crate) fn new(rows: &[AsideRow], dealt: DealtAside) -> Self {
-        let chosen = rows.iter().filter(|row| row.by_choice);
+        let kinds = |by_choice: bool| {
+            let rows = rows.iter().filter(|row| row.by_choice == by_choice);
+            rows.fold(KindSet::EMPTY, |all, row| all.union(row.kinds))
+        };
         Self {
             rows: List::first_of(rows.iter().copied()),
             dealt,
-            by_choice: chosen.fold(KindSet::EMPTY, |all, row| all.union(row.kinds)),
+            by_choice: kinds(true),
+            forced: kinds(false),
         }
     }
 
@@ -76,6 +82,22 @@ impl AsideRules {
     #[inline]
     pub const fn by_choice(&self) -> KindSet {
         self.by_choice
+    }
+
+    /// The kinds that must be laid aside. They are in no hand that decides.
+    #[inline]
+    pub const fn forced(&self) -> KindSet {
+        self.forced
+    }
+
+    /// True for a tile that must be laid aside.
+    pub fn must_lay(&self, tile: Tile) -> bool {
+        tile.kind().is_none_or(|kind| self.forced.contains(kind))
+    }
+
+    /// The kinds that are laid aside, by choice or not.
+    pub fn kinds(&self) -> KindSet {
+        self.by_choice.union(self.forced)
     }
 
     /// The row that a tile belongs to.
@@ -202,6 +224,8 @@ pub struct PlayRules {
 pub struct WildRules {
     /// The wild kinds of every deal.
     pub kinds: KindSet,
+    /// The kind that a turned tile points to is wild, too.
+    pub turned: Option<WildStep>,
     /// How many copies of a kind a complete hand may have.
     pub copies: WildCopies,
     /// How many tiles of a claimed meld may be wild.
@@ -210,6 +234,29 @@ pub struct WildRules {
     pub swap: bool,
     /// A player may discard wild tiles. Otherwise only one who holds nothing else does.
     pub discard: bool,
+}
+
+/// The wild kind of a deal in which a tile is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum WildStep {
+    /// The kind of the turned tile.
+    Itself,
+    /// The [next kind](TileSet::indicated).
+    Next,
+}
+
+impl WildRules {
+    /// The wild kinds of a deal in which a tile of this kind is turned.
+    pub fn kinds_with(&self, turned: Kind, tiles: &TileSet) -> KindSet {
+        let mut kinds = self.kinds;
+        match self.turned {
+            None => {}
+            Some(WildStep::Itself) => kinds.insert(turned),
+            Some(WildStep::Next) => kinds.insert(tiles.indicated(turned)),
+        }
+        kinds
+    }
 }
 
 /// The most wild tiles beside a claimed tile, by what it is claimed for. A kong takes none.

@@ -328,7 +328,7 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 9] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 10] = [
     "aside",
     "options",
     "melds",
@@ -337,6 +337,7 @@ pub(super) const SECTIONS_OF_IDS: [&str; 9] = [
     "patterns",
     "invariants",
     "payments",
+    "turned",
     "wild",
 ];
 

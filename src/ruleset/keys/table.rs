@@ -564,13 +564,15 @@ sections! {
 
     /// Bonus tiles that are laid aside in one way.
     "aside.<id>" {
-        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them.
+        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them;
+        /// where they must be laid aside, no group has them.
         /// No tile has two rows.
         "tiles": [Tiles], Default("\"\"");
-        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses: flowers must be, kinds may be.
+        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses, which is for kinds
+        /// alone.
         "lay": [Words(&["forced", "choice"])], Default("\"forced\"");
         /// Of `forced`: when dealt tiles are laid aside and replaced: on their owner's turn, after the owner's draw, or by
-        /// all seats before the first turn. It is the same in all rows.
+        /// all seats before the first turn. It is the same in all rows. Kinds are laid aside before the first turn.
         "dealt": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
         /// The flowers of each seat, from East on, for the class `own-flower`. For further seats the list begins anew.
         "own": [List(&Tiles)], Default("[]");
@@ -580,6 +582,26 @@ sections! {
         /// holds. They count alone, and the owner may win, too. No other row has tiles in play then.
         "win-on": [List(&Id("patterns"))], Default("[]");
         /// What the tiles are.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Tiles that are turned face up.
+    "turned" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// When tiles are turned face up, and which.
+    "turned.<id>" {
+        /// `dealt`: one tile once the tiles are dealt. It stays on the wall, and nobody draws it.
+        "on": [Words(&["dealt"])], Required;
+        /// Where the tile lies: `end` is the last tile of the wall that need not be laid aside.
+        "at": [Words(&["end"])], Default("\"end\"");
+        /// What the tiles are for.
         "doc": [Text], Unset;
         /// Where the rule comes from.
         "src": [Text], Unset;
@@ -595,8 +617,12 @@ sections! {
 
     /// Which tiles are wild, and what players may do with them.
     "wild.<id>" {
-        /// The wild kinds, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
-        "tiles": [Tiles], Required;
+        /// Kinds that are always wild, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
+        "tiles": [Tiles], Default("\"\"");
+        /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
+        "turned": [Id("turned")], Unset;
+        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
+        "step": [int(0, 1)], Default("0");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
         "copies": [Words(&["set", "any"])], Default("\"set\"");
         /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.

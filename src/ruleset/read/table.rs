@@ -247,7 +247,8 @@ pub(super) fn read_wall(
     // Replacements from within the reserve must not take indicators. Where the reserve moves, each indicator after the
     // first comes with a replacement, which takes a tile more from ordinary draws.
     let clear = match indicators {
-        None => true,
+        // `[turned]` brings a last tile.
+        None | Some(IndicatorOrder::Last) => true,
         Some(IndicatorOrder::TopsThenBottoms) => {
             let fits = most_indicators.is_none_or(|most| most <= reserve);
             back == BackOrder::BeforeReserve && reserve > 0 && fits
@@ -301,6 +302,7 @@ pub(super) fn read_wall(
         most_replacements,
         // Known once `[aside]` is read.
         aside: 0,
+        forced: KindSet::EMPTY,
         indicators,
         most_indicators,
         dealer_first,
@@ -334,6 +336,7 @@ pub(super) fn read_grammar(
     tiles: &TileSet,
     forms: Vec<SpecialForm>,
     groups: usize,
+    forced: KindSet,
 ) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
     melds.only_tables()?;
@@ -385,7 +388,11 @@ pub(super) fn read_grammar(
         let why = "a run with the zero tile cannot also tell red fives from plain ones";
         return Err(melds.conflict("", "tiles.red-fives", why));
     }
-    Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
+    let mut copies = *tiles.copies();
+    for kind in forced.iter() {
+        copies.set(kind, 0);
+    }
+    Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.fault(error.into()))
 }
 
@@ -471,7 +478,7 @@ pub(super) fn read_play(
     root: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
-    aside: AsideRules,
+    (aside, turned): (AsideRules, &[String]),
     players: usize,
 ) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
@@ -627,7 +634,7 @@ pub(super) fn read_play(
         kong_after_claim,
         most_kongs,
         added_when_drawn,
-        wild: read_wild(root, tiles, grammar)?,
+        wild: read_wild(root, tiles, grammar, turned)?,
         kong_through_aside,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),
