@@ -779,6 +779,7 @@ mod tests {
             back: BackOrder::FromEnd,
             most_replacements: None,
             aside: 0,
+            forced: KindSet::EMPTY,
             indicators: None,
             most_indicators: None,
             dealer_first: false,
