@@ -26,6 +26,7 @@ const PARENTS: &[Text] = texts!["chinese"];
 const BUILT_IN: &[Text] = texts![
     "celestial",
     "filipino",
+    "fuzhou",
     "hangzhou",
     "hong-kong-old-style",
     "malaysian",
