@@ -10,6 +10,7 @@ use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
+use std::sync::Arc;
 
 /// The id of the goal that is any complete hand.
 pub(super) const ANY: &str = "any";
@@ -21,7 +22,9 @@ pub(super) const ANY: &str = "any";
 pub struct Greedy {
     /// The hash of the rules that the agent was made for.
     rules_hash: u64,
-    decomposer: Decomposer,
+    decomposer: Arc<Decomposer>,
+    /// The rules, if each deal has its own wild kinds.
+    changing: Option<Box<Plan>>,
     /// The rules, if some complete hands do not win.
     choosy: Option<Box<Plan>>,
     scratch: Scratch,
@@ -39,10 +42,18 @@ impl Greedy {
         Self {
             rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
+            changing: plan.changes_wild().then(|| Box::new(plan.clone())),
             choosy: Some(plan)
                 .filter(|plan| plan.may_refuse_waits())
                 .map(|plan| Box::new(plan.clone())),
             scratch: Scratch::new(),
+        }
+    }
+
+    /// Looks at the tile that says which kind is wild.
+    pub(super) fn note_turned(&mut self, view: &View<'_>) {
+        if let Some(plan) = &self.changing {
+            self.decomposer = Arc::clone(plan.arc_of_turned(view.turned().next()));
         }
     }
 
@@ -151,7 +162,13 @@ impl Greedy {
             ((0, accepts), Some((plan, view))) => {
                 let mut hand = *view.hand();
                 hand.take_kind(discarded, 1);
-                let accepts = plan.winning(accepts, &hand, view.seat(), view.round());
+                let accepts = plan.winning(
+                    accepts,
+                    &hand,
+                    view.seat(),
+                    view.round(),
+                    view.turned().next(),
+                );
                 // A hand without a winning wait is no nearer than others.
                 (i8::from(accepts.is_empty()), accepts)
             }
@@ -247,7 +264,7 @@ impl Greedy {
             }
         }
         // A joker is worth more than any tile.
-        let takes = |action: &&Action| matches!(action, Action::TakeJoker(_));
+        let takes = |action: &&Action| matches!(action, Action::Swap(_));
         at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
     }
 
@@ -282,6 +299,7 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        self.note_turned(view);
         let fallback = |agent: &Self| agent.fallback(view, legal);
         if let (true, Some(action)) = (legal.is_opening(), self.opening(view, legal)) {
             return fallback(self).unwrap_or(action);

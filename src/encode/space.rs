@@ -35,7 +35,7 @@ const NONE: u16 = u16::MAX;
 /// | `added-kong` | by kind |
 /// | `lay-pung` | concealed pungs to lay down, by kind |
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
-/// | `take-joker` | jokers to take out of melds: pungs, then runs |
+/// | `swap` | wild tiles to take out of melds: pungs, then runs |
 /// | `aside` | tiles to lay aside, by kind |
 /// | `exchange` | tiles to exchange, by kind |
 /// | `missing` | suits to declare missing |
@@ -160,10 +160,12 @@ impl ActionSpace {
                 Group::of(&run)
             });
             let in_play = in_a_row.filter(|run| run.kind_set().is_subset(plan.tiles.kinds()));
-            let places = in_play.filter(|_| play.jokers.chow > 0).flat_map(|run| {
-                let run = MeldTiles::from(run);
-                (0..3).map(move |place| run.with_wild(1 << place))
-            });
+            let places = in_play
+                .filter(|_| play.wild.claimed.chow > 0)
+                .flat_map(|run| {
+                    let run = MeldTiles::from(run);
+                    (0..3).map(move |place| run.with_wild(1 << place))
+                });
             let fives = &fives;
             places.flat_map(move |run| {
                 let reds = fives.of_run(run.group(), run.joker_stands_for());
@@ -180,7 +182,7 @@ impl ActionSpace {
             let pung = group(kind, Group::pung).with_wild((1 << jokers) - 1);
             with_reds(pung, fives.of_kind(kind).min(own))
         };
-        let most_jokers = play.jokers.pung.min(2);
+        let most_jokers = play.wild.claimed.pung.min(2);
         if grammar.has_pung() {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 0..=most_jokers;
@@ -205,13 +207,13 @@ impl ActionSpace {
         }
         let laid = runs().filter(|(id, _)| plan.laid_runs.contains(*id));
         space.block("lay-run", laid.map(|(_, run)| Action::Lay(run)));
-        if play.take_jokers {
+        if play.wild.swap {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 1..=most_jokers;
                 jokers.flat_map(move |jokers| pungs(kind, jokers, 3 - jokers))
             });
             let melds = all.chain(joker_runs());
-            space.block("take-joker", melds.map(Action::TakeJoker));
+            space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
         if play.exchange.is_some() {
@@ -277,7 +279,7 @@ impl ActionSpace {
         let claims = of_kind.into_iter().max().unwrap_or(0);
         let len = |name| self.block_of(name).map_or(0, |block| block.numbers.len());
         let melds = tiles / 3;
-        let fours = ["concealed-kong", "added-kong", "lay-pung", "take-joker"];
+        let fours = ["concealed-kong", "added-kong", "lay-pung", "swap"];
         let own: usize = fours.into_iter().map(|name| len(name).min(melds)).sum();
         let own = own + len("aside") + len("lay-run").min(tiles * (tiles - 1) * (tiles - 2) / 6);
         let opening = len("missing");

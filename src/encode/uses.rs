@@ -35,14 +35,14 @@ impl Uses {
                 let in_play = |kind| plan.tiles.kinds().contains(kind);
                 in_play(wind.kind()) || in_play(wind.compressed())
             }),
-            jokers: play.jokers.any(),
+            jokers: play.wild.claimed.any(),
             indicators: plan.wall.indicators_at_most() > 0,
             melds_claimed: chows || grammar.has_pung() || grammar.has_kong(),
             riichi: procedures.riichi.is_some(),
             plays_on: play.plays_on,
             exchange: play.exchange.is_some(),
             missing: play.missing_suit,
-            set_aside: !play.aside.by_choice().is_empty(),
+            set_aside: !play.aside.kinds().is_empty(),
             announced: procedures.fishing.is_some(),
             dead: procedures.dead_hands,
             hidden_kongs: play.hidden_kongs,

@@ -208,16 +208,20 @@ impl<R: Ruleset> Deal<R> {
             return event(&[]);
         }
         let hands = self.hands_before(wins);
+        let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
         let input = |(seat, hand)| {
             let win = wins.iter().find(|(winner, _)| *winner == seat);
-            ScoreInput::new(hand, seat, self.state.round, win.map(|(_, win)| win))
+            ScoreInput {
+                bonus: &bonus,
+                ..ScoreInput::new(hand, seat, self.state.round, win.map(|(_, win)| win))
+            }
         };
         let inputs: SmallVec<[ScoreInput<'_>; MAX_PLAYERS]> = Seat::all(self.state.players())
             .zip(&hands)
             .map(input)
             .collect();
         let declared = all_declared(&inputs);
-        let tiles = (&plan.tiles, plan.decomposer.wild());
+        let tiles = (&plan.tiles, self.decomposer.wild());
         let table = |seat| self.table_facts(seat);
         let seats = read_seats(tiles, &inputs, &declared, table);
         event(&seats);

@@ -148,7 +148,9 @@ impl<R: Ruleset> Deal<R> {
         if self.state.out.contains(seat) || self.state.holds_barred(seat) {
             return (hand, KindSet::EMPTY);
         }
-        let waits = self.plan.ready_with(&hand, seat, self.state.round);
+        let waits = self
+            .plan
+            .ready_with(&hand, seat, self.state.round, self.state.turned_tile());
         (hand, waits.difference(self.state.barred_kinds(seat)))
     }
 }

@@ -281,7 +281,7 @@ impl Message {
             // The next message shows whether the match goes on.
             Line::End { .. }
             | Line::Lay { .. }
-            | Line::TakeJoker { .. }
+            | Line::Swap { .. }
             | Line::Flower { .. }
             | Line::Declare { .. }
             | Line::Challenge { .. }

@@ -368,8 +368,8 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             open: Option<bool>,
         },
-        /// A tile replaces a joker in a meld, and the joker goes to the hand.
-        TakeJoker {
+        /// A tile replaces a wild tile in a meld, and the wild tile goes to the hand.
+        Swap {
             actor: usize,
             pai: String,
             meld: Vec<String>,

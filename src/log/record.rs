@@ -216,8 +216,8 @@ impl Writer<'_> {
         })
     }
 
-    fn joker_taken(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
-        Some(Line::TakeJoker {
+    fn swapped(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
+        Some(Line::Swap {
             actor,
             pai: self.kind(tiles.joker_stands_for()?),
             meld: self.tiles(tiles.tiles()),
@@ -294,7 +294,7 @@ impl Writer<'_> {
                     open: (!meld.open).then_some(false),
                 }
             }
-            Action::TakeJoker(tiles) => self.joker_taken(actor, tiles)?,
+            Action::Swap(tiles) => self.swapped(actor, tiles)?,
             Action::Lay(group) => Line::Lay {
                 actor,
                 consumed: self.own(hand, group),
@@ -342,7 +342,7 @@ impl Writer<'_> {
                 actor: player(seat),
                 suit: suit.letter(),
             },
-            Event::LaidAside { seat, tile } if tile.is_flower() => Line::Flower {
+            Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),
                 pai: self.tile(tile),
             },
@@ -362,7 +362,7 @@ impl Writer<'_> {
                 tiles,
                 laid,
             } => self.claim((player(seat), player(from)), tile, tiles, laid)?,
-            Event::JokerTaken { seat, tiles, .. } => self.joker_taken(player(seat), tiles)?,
+            Event::Swapped { seat, tiles, .. } => self.swapped(player(seat), tiles)?,
             Event::ConcealedKong {
                 seat,
                 kind,

@@ -160,6 +160,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     let has_goal = is_distance && GOALS.iter().any(|goal| value.get(goal).is_some());
     let settlement = plan.settlement;
     let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
+    let is_turned = plan.wall.indicators == Some(IndicatorOrder::Last);
     let indicators = plan.wall.indicators.filter(|_| is_table || has_goal);
     let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
     let known = [
@@ -181,7 +182,8 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("hand", is_bare),
         ("melds", is_bare),
         ("tiles", kind == "parse"),
-        ("bonus", indicators.is_some() && !under),
+        ("bonus", indicators.is_some() && !under && !is_turned),
+        ("turned", is_turned && (is_table || is_bare)),
         ("dora", under),
         ("ura", under && is_table),
         ("honba", (is_table || has_goal) && plan.has_counters()),
@@ -193,10 +195,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("within", has_goal),
         ("seat", has_goal),
         ("flowers", has_goal),
-        (
-            "set_aside",
-            has_goal && !plan.play.aside.by_choice().is_empty(),
-        ),
+        ("set_aside", has_goal && !plan.play.aside.kinds().is_empty()),
         ("by", has_goal),
         ("from", has_goal),
         ("flags", has_goal),
@@ -386,7 +385,7 @@ impl<'a> Reader<'a> {
             ("hand", true),
             ("melds", true),
             ("flowers", true),
-            ("set_aside", !play.aside.by_choice().is_empty()),
+            ("set_aside", !play.aside.kinds().is_empty()),
             ("dead", self.plan.procedures.dead_hands),
             ("out", play.plays_on),
         ];
@@ -444,11 +443,12 @@ impl<'a> Reader<'a> {
         let count = |name| {
             Ok::<_, ErrorAnswer>(int_of(value, name, 0..=1_000_000_000)?.unwrap_or(0) as u32)
         };
-        let dora = self.tiles_or_none(value, "dora")?;
-        let bonus = self.tiles_or_none(value, "bonus")?;
+        let names = ["dora", "bonus", "turned"];
+        let indicators = names.map(|name| self.tiles_or_none(value, name));
+        let indicators = indicators.into_iter().collect::<Result<Vec<_>>>()?.concat();
         let request = Request {
             round: self.round()?,
-            indicators: if dora.is_empty() { bonus } else { dora },
+            indicators,
             under_indicators: self.tiles_or_none(value, "ura")?,
             on_table: OnTable {
                 counters: count("honba")?,
@@ -638,6 +638,14 @@ impl<'a> Reader<'a> {
     pub(super) fn seen(&self) -> Result<Option<Vec<Tile>>> {
         let seen = given(self.value, "seen").map(|_| self.tiles(self.value, "seen"));
         seen.transpose()
+    }
+
+    /// Reads the turned tile of a `decompose` or `distance` request.
+    pub(super) fn turned(&self) -> Result<Option<Tile>> {
+        let turned = self.tiles_or_none(self.value, "turned")?;
+        let turned = self.finish(turned)?;
+        all_in_set(self.plan, &turned)?;
+        Ok(turned.first().copied())
     }
 
     /// Reads the tiles of a `parse` request.

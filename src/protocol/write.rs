@@ -71,6 +71,7 @@ fn around(plan: &Plan, request: &Request) -> Vec<(&'static str, Value)> {
         Some(IndicatorOrder::TopsThenBottoms) => {
             members.push(("bonus", tiles(&request.indicators)))
         }
+        Some(IndicatorOrder::Last) => members.push(("turned", tiles(&request.indicators))),
         Some(IndicatorOrder::TopsBeyondReplacements) => {
             members.push(("dora", tiles(&request.indicators)));
             members.push(("ura", tiles(&request.under_indicators)));

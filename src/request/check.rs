@@ -228,8 +228,9 @@ impl Request {
                 let error = HandError::NotAside { tile };
                 return Err(RequestError::Hand { seat, error });
             }
-            // Where flowers are laid down before play, no hand keeps one.
-            let held = hand.concealed.iter().find(|tile| tile.is_flower());
+            // Where bonus tiles are laid aside before play, no hand keeps one.
+            let must_lay = |tile: &&Tile| plan.play.aside.must_lay(**tile);
+            let held = hand.concealed.iter().find(must_lay);
             if let (Some(&tile), DealtAside::BeforePlay) = (held, plan.play.aside.dealt) {
                 return Err(RequestError::HeldFlower { seat, tile });
             }
@@ -281,7 +282,7 @@ impl Request {
         match robbed.filter(|_| self.is_alone()) {
             // The other three tiles of the kong are not in this request. Jokers may stand for some.
             Some(kind) => {
-                let jokers = plan.play.jokers.most_in(Group::pung(kind));
+                let jokers = plan.play.wild.claimed.most_in(Group::pung(kind));
                 tally.add_unseen(kind, 3u8.saturating_sub(jokers))
             }
             None => Ok(()),
@@ -365,7 +366,7 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
     let (group, wild) = Meld::with_jokers(tiles)
         .filter(|(group, wild)| {
             let jokers = wild.count_ones() as u8;
-            jokers == 0 || given.open && jokers <= play.jokers.most_in(*group)
+            jokers == 0 || given.open && jokers <= play.wild.claimed.most_in(*group)
         })
         .unwrap_or_default();
     let kinds: Option<Vec<Kind>> = match wild {

@@ -133,7 +133,7 @@ impl Table<'_> {
             NoWin::Exhausted { nagashi } => nagashi,
         };
         let is_ready = |input: &&ScoreInput<'_>| {
-            let waits = plan.ready_with(input.hand, input.seat, input.round);
+            let waits = plan.ready_with(input.hand, input.seat, input.round, input.turned_tile());
             !waits.is_empty()
         };
         let ready = match plan.pays_at_exhausted_wall() {

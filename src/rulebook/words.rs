@@ -8,7 +8,7 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
     AddedTo, ClaimKind, DealerKeepsOn, DealtAside, ExchangeTo, FirstDealer, IndicatorTurn,
-    KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, Winners,
+    KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, WildStep, Winners,
 };
 use crate::score::{
     ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
@@ -164,6 +164,15 @@ impl Words<'_> {
                 )),
             }
         }
+        match plan.play.wild.turned {
+            None => {}
+            Some(WildStep::Itself) => out.push(
+                "Wild tiles: the other tiles of the kind that is turned face up. They stand for other tiles.".to_owned(),
+            ),
+            Some(WildStep::Next) => out.push(
+                "Wild tiles: those of the next rank, wind or dragon after the tile that is turned face up. They stand for other tiles.".to_owned(),
+            ),
+        }
         let wild = plan.decomposer.wild();
         if !wild.is_empty() {
             let names: Vec<String> = wild
@@ -296,6 +305,10 @@ impl Words<'_> {
                 "One tile of the dead wall lies face up: an indicator, on the first stack beyond the replacements. Others are the upper tiles of the next stacks, at most {} in all.",
                 wall.indicators_at_most()
             )),
+            Some(IndicatorOrder::Last) => out.push(
+                "Once the tiles are dealt, the last tile of the wall that need not be laid aside is turned face up. Nobody draws it."
+                    .to_owned(),
+            ),
         }
         out
     }
@@ -400,7 +413,7 @@ impl Words<'_> {
             if play.kong_through_aside && !tiles.flowers().is_empty() {
                 out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
             }
-            if wall.indicators.is_some() {
+            if wall.indicators_at_most() > 1 {
                 let ways = [
                     "For a concealed kong",
                     "For a claimed kong",
@@ -429,7 +442,13 @@ impl Words<'_> {
                 self.plan.tile_names.tile(kind.into(), self.lang)
             ));
         }
-        if play.take_jokers {
+        if play.wild.discard {
+            out.push(
+                "Wild tiles may be discarded. Such a discard may be claimed for a win only."
+                    .to_owned(),
+            );
+        }
+        if play.wild.swap {
             out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
         }
         if let Some(riichi) = &procedures.riichi {
@@ -551,10 +570,10 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        if play.jokers.any() {
+        if play.wild.claimed.any() {
             out.push(format!(
                 "Jokers in claimed melds: at most {} in a pung and {} in a run.",
-                play.jokers.pung, play.jokers.chow
+                play.wild.claimed.pung, play.wild.claimed.chow
             ));
         }
         for (kind, condition) in self.plan.conditions_of_claims() {

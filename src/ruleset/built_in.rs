@@ -25,6 +25,8 @@ const PARENTS: &[Text] = texts!["chinese"];
 /// The built-in rulesets.
 const BUILT_IN: &[Text] = texts![
     "celestial",
+    "filipino",
+    "fuzhou",
     "hangzhou",
     "hong-kong-old-style",
     "malaysian",

@@ -25,6 +25,7 @@ use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
+use std::sync::{Arc, OnceLock};
 
 /// A circumstance of a win.
 #[derive(Clone, Debug)]
@@ -79,7 +80,10 @@ pub struct Plan {
     pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
     pub(crate) play: PlayRules,
-    pub(crate) decomposer: Decomposer,
+    /// Splits hands of every deal, or of none in particular if a turned tile says which kind is wild.
+    pub(crate) decomposer: Arc<Decomposer>,
+    /// Where a turned tile says which kind is wild: for each turned kind what splits hands, built at first use.
+    pub(super) by_turned: Vec<OnceLock<Arc<Decomposer>>>,
     pub(crate) score: ScoreRules,
     pub(crate) settlement: SettlementRules,
     pub(crate) payments: PaymentRules,
@@ -333,6 +337,48 @@ impl Plan {
         &self.decomposer
     }
 
+    /// Splits hands into groups in a deal with this [turned tile](DealState::turned_tile). It is [`Self::decomposer`]
+    /// unless the turned tile says which kind is wild.
+    #[inline]
+    pub fn decomposer_of(&self, turned: Option<Tile>) -> &Decomposer {
+        self.arc_of_turned(turned)
+    }
+
+    #[inline]
+    pub(crate) fn arc_of_turned(&self, turned: Option<Tile>) -> &Arc<Decomposer> {
+        match turned.and_then(Tile::kind) {
+            Some(kind) if !self.by_turned.is_empty() => self.with_turned(kind),
+            _ => &self.decomposer,
+        }
+    }
+
+    /// True if a turned tile says which kind is wild in a deal.
+    pub(crate) fn changes_wild(&self) -> bool {
+        !self.by_turned.is_empty()
+    }
+
+    /// The plan of a deal with this turned tile, in which the same kinds are always wild.
+    pub(crate) fn of_deal(&self, turned: Option<Tile>) -> Self {
+        Self {
+            decomposer: Arc::clone(self.arc_of_turned(turned)),
+            by_turned: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    #[inline(never)]
+    fn with_turned(&self, turned: Kind) -> &Arc<Decomposer> {
+        let Some(of_kind) = self.by_turned.get(turned.index()) else {
+            return &self.decomposer;
+        };
+        of_kind.get_or_init(|| {
+            let wild = &self.play.wild;
+            let kinds = wild.kinds_with(turned, &self.tiles);
+            let plain = Decomposer::clone(&self.decomposer);
+            Arc::new(plain.with_wild(kinds, wild.copies))
+        })
+    }
+
     /// How hands are scored.
     #[inline]
     pub fn score(&self) -> &ScoreRules {
@@ -403,10 +449,16 @@ impl Plan {
 
     /// The waits of a hand that is one tile short, if it counts as ready, otherwise none. A wait counts only if a win
     /// with it meets the requirements of `[win]`.
-    pub(crate) fn ready_with(&self, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
+    pub(crate) fn ready_with(
+        &self,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+        turned: Option<Tile>,
+    ) -> KindSet {
         let holding = Holding::from(hand);
-        let waits = self.decomposer.waits(&holding);
-        let waits = self.winning(waits, hand, seat, round);
+        let waits = self.decomposer_of(turned).waits(&holding);
+        let waits = self.winning(waits, hand, seat, round, turned);
         if self.counts_as_ready(&holding, waits) {
             waits
         } else {
@@ -427,10 +479,10 @@ impl Plan {
     /// The tiles and groups that hands can have.
     pub(crate) fn in_play(&self) -> InPlay<'_> {
         InPlay {
-            kinds: self.tiles.copies().kinds(),
+            kinds: self.decomposer.grammar().copies().kinds(),
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
-            aside: self.play.aside.by_choice(),
+            aside: self.play.aside.kinds(),
         }
     }
 
@@ -467,7 +519,14 @@ impl Plan {
     }
 
     /// The waits of a hand that meet the requirements of `[win]`, drawn or claimed.
-    pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
+    pub(crate) fn winning(
+        &self,
+        waits: KindSet,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+        turned: Option<Tile>,
+    ) -> KindSet {
         if !self.may_refuse_waits() {
             return waits;
         }
@@ -482,9 +541,12 @@ impl Plan {
                 if !self.allows_hand(hand, seat, round, win) {
                     return false;
                 }
-                let input = ScoreInput::new(hand, seat, round, Some(win));
-                !asks_readings
-                    || score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
+                let input = ScoreInput {
+                    bonus: turned.as_slice(),
+                    ..ScoreInput::new(hand, seat, round, Some(win))
+                };
+                let decomposer = self.decomposer_of(turned);
+                !asks_readings || score::has_reading(&self.score, decomposer, &self.tiles, &input)
             })
         };
         waits.iter().filter(wins).collect()
@@ -523,9 +585,15 @@ impl Plan {
     ) {
         self.settlement
             .settle(&self.score, hands, settlement, table);
-        let tiles = (&self.tiles, self.decomposer.wild());
+        let tiles = (&self.tiles, self.wild_in(hands));
         self.payments
             .settle(&self.score, tiles, hands, settlement, table);
+    }
+
+    /// The wild kinds at the table of these hands.
+    fn wild_in(&self, hands: &[ScoreInput<'_>]) -> KindSet {
+        let turned = hands.first().and_then(ScoreInput::turned_tile);
+        self.decomposer_of(turned).wild()
     }
 
     /// Adds the payments for a wall that was used up to a settlement.
@@ -535,7 +603,7 @@ impl Plan {
         happening: Happening<'_>,
         settlement: &mut Settlement,
     ) {
-        let tiles = (&self.tiles, self.decomposer.wild());
+        let tiles = (&self.tiles, self.wild_in(hands));
         self.payments
             .settle_wall_end(&self.score, tiles, hands, happening, settlement);
     }
@@ -696,14 +764,15 @@ impl Plan {
         wording: impl Into<Wording>,
     ) -> Explanation {
         let rules = &self.score;
-        rules.explain(score, &self.decomposer, &self.tiles, input, wording.into())
+        let decomposer = self.decomposer_of(input.turned_tile());
+        rules.explain(score, decomposer, &self.tiles, input, wording.into())
     }
 
     /// Why a pattern does not count in a hand: the parts of its condition that fail, with what they are and what they should
     /// be. Empty if it counts, and `None` if there is no such pattern. [`Rules::why_not`](crate::Rules::why_not) does the
     /// same for a request.
     pub fn why_not(&self, input: &ScoreInput<'_>, score: &Score, id: &str) -> Option<Vec<String>> {
-        let game = (&self.decomposer, &self.tiles);
+        let game = (self.decomposer_of(input.turned_tile()), &self.tiles);
         self.score
             .why_not(id, score, game, input, &self.rule_names())
     }
@@ -834,16 +903,17 @@ impl Plan {
 
     /// Lets the procedures forbid and add actions.
     pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let turned = state.turned_tile();
         let counts = |rest: &Holding, waits: KindSet| {
             let mut hand = *state.hand(seat);
             let discarded = hand.concealed().saturating_minus(&rest.concealed);
             for kind in discarded.iter() {
                 hand.take_kind(kind, 1);
             }
-            let waits = self.winning(waits, &hand, seat, state.round());
+            let waits = self.winning(waits, &hand, seat, state.round(), turned);
             self.counts_as_ready(rest, waits)
         };
         let procedures = &self.procedures;
-        procedures.adjust(&self.decomposer, &counts, state, seat, legal);
+        procedures.adjust(self.decomposer_of(turned), &counts, state, seat, legal);
     }
 }

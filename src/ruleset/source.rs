@@ -354,7 +354,7 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 10] = [
     "aside",
     "options",
     "melds",
@@ -363,6 +363,8 @@ pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
     "patterns",
     "invariants",
     "payments",
+    "turned",
+    "wild",
 ];
 
 /// The key for the lints that a table accepts.

@@ -102,15 +102,36 @@ fn an_option_value_that_cannot_work_is_found_at_load() {
 }
 
 #[test]
-fn copies_of_wild_tiles_need_wild_tiles() {
-    let say = |tiles: &str| fault(&format!("{HEADER}[tiles]\n{tiles}\n"));
-    let without = say("wild-copies = \"any\"");
-    assert!(
-        without.ends_with("`tiles.wild-copies` needs wild tiles"),
-        "{without}"
-    );
-    let other = say("wild = \"P\"\nwild-copies = \"four\"");
-    assert!(other.contains("one of `set`, `any`"), "{other}");
+fn rows_of_wild_are_checked() {
+    let say = |rows: &str| fault(&format!("{HEADER}{rows}\n"));
+    for (rows, part) in [
+        (
+            "[wild.white]\ncopies = \"any\"",
+            "[wild.white] has no `tiles`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\ncopies = \"four\"",
+            "one of `set`, `any`",
+        ),
+        ("[wild.white]\ntiles = \"Z\"", "kinds in play"),
+        ("[wild.dragons]\ntiles = \"FP\"", "8 wild tiles"),
+        ("[wild.a]\ntiles = \"F\"\n[wild.b]\ntiles = \"P\"", "2 rows"),
+        (
+            "[wild.white]\ntiles = \"P\"\nclaimed = { pung = 1 }",
+            "needs jokers",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nswap = \"own\"",
+            "needs `claimed`",
+        ),
+        (
+            "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
+            "a row of [wild] with the joker",
+        ),
+    ] {
+        let found = say(rows);
+        assert!(found.contains(part), "{rows}: {found}");
+    }
 }
 
 #[test]

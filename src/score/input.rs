@@ -182,6 +182,11 @@ pub struct ScoreInput<'a> {
 }
 
 impl ScoreInput<'_> {
+    /// The first face-up indicator. Where a turned tile says which kind is wild it is that tile.
+    pub fn turned_tile(&self) -> Option<Tile> {
+        self.bonus.first().copied()
+    }
+
     /// Returns an error unless the hand is possible at a table of `players`:
     ///
     /// - Both seats exist, and they differ.

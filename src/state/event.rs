@@ -73,9 +73,9 @@ two_forms! {
             /// True when the other three tiles of a kong were a concealed pung on the table.
             laid: bool,
         },
-        /// A player put a tile in the place of a joker in a meld, and took the joker.
-        #[serde(rename = "take_joker")]
-        JokerTaken {
+        /// A player put a tile in the place of a wild tile in a meld, and took the wild tile.
+        #[serde(rename = "swap")]
+        Swapped {
             /// Whose meld.
             seat: Seat,
             /// The tiles of the meld before.

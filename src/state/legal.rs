@@ -104,7 +104,7 @@ fn order(action: Action) -> [u8; 7] {
         },
         Action::ConcealedKong(kind) => first(3, kind.index() as u8, 0),
         Action::AddedKong(kind) => first(4, kind.index() as u8, 0),
-        Action::TakeJoker(_) => first(5, 0, 0),
+        Action::Swap(_) => first(5, 0, 0),
         Action::Lay(group) if group.family() == Family::Pung => {
             first(6, group.kind().index() as u8, 0)
         }
@@ -678,7 +678,7 @@ mod tests {
     fn some_actions() -> Vec<Action> {
         let words = "none hora declare reach ryukyoku challenge end penalty";
         let others = "chi 123t,chi 234t,chi 135s,chi 014s,chi 4R6t,chi 4tJ6t,chi 45tJ,chi J45t,pon CCC,pon R55m,pon J55m,pon JJE,\
-            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,take_joker 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
+            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,swap 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
             exchange 1t,exchange 2m,missing m,missing t,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
         let words = words.split(' ').chain(others.split(','));
         words.map(|text| text.parse().unwrap()).collect()

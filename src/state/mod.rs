@@ -26,7 +26,7 @@ pub(crate) use view::AskedFor;
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
-use crate::aside::AsideId;
+use crate::aside::{AsideId, AsideKinds};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
@@ -275,6 +275,8 @@ pub struct DealState {
     pub(crate) announced: BySeat<Option<Announcement>>,
     /// Dealt flowers stay in the hand until their owner's first turn.
     pub(crate) late_flowers: bool,
+    /// The kinds that must be laid aside.
+    pub(crate) forced: AsideKinds,
     /// How far the match was when the deal began.
     pub(crate) progress: Progress,
     /// The missing suit of each seat, if the ruleset has one.
@@ -430,6 +432,17 @@ impl DealState {
         self.announced[seat]
     }
 
+    /// True for a tile that must be laid aside.
+    pub(crate) fn must_lay(&self, tile: Tile) -> bool {
+        tile.kind().is_none_or(|kind| self.forced.contains(kind))
+    }
+
+    /// The tile that lies face up from the first turn on: an indicator, or the tile that says which kind is wild. `None`
+    /// if the ruleset turns none.
+    pub fn turned_tile(&self) -> Option<Tile> {
+        self.wall.turned().next()
+    }
+
     /// True when a seat has discarded in this deal.
     #[inline]
     pub fn has_discarded(&self, seat: Seat) -> bool {
@@ -491,7 +504,8 @@ impl DealState {
     pub fn is_untouched(&self) -> bool {
         let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
         let mut kinds = hands.flat_map(|hand| hand.aside.kinds());
-        self.kongs == 0 && self.claims() == 0 && kinds.next().is_none()
+        let any_chosen = kinds.any(|kind| !self.forced.contains(kind));
+        self.kongs == 0 && self.claims() == 0 && !any_chosen
     }
 
     /// How many tiles all players have laid aside.

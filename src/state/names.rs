@@ -31,7 +31,7 @@ named! {
         jokers: "jokers" ["count"],
         concealed_kong: "concealed-kong" ["tile"],
         added_kong: "added-kong" ["tile"],
-        take_joker: "take-joker" ["tiles"],
+        swap: "swap" ["tiles"],
         lay: "lay" ["tiles"],
         exchange: "exchange" ["tile"],
         missing_suit: "missing-suit" ["suit"],
@@ -97,8 +97,8 @@ impl ActionNames {
             }
             Action::ConcealedKong(kind) => return of_tile(&self.concealed_kong, kind.into()),
             Action::AddedKong(kind) => return of_tile(&self.added_kong, kind.into()),
-            Action::TakeJoker(meld) => {
-                return filled(&self.take_joker, "tiles", &meld.to_string());
+            Action::Swap(meld) => {
+                return filled(&self.swap, "tiles", &meld.to_string());
             }
             Action::Lay(group) => return filled(&self.lay, "tiles", &group.to_string()),
             Action::Exchange(kind) => return of_tile(&self.exchange, kind.into()),

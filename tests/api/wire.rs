@@ -173,7 +173,7 @@ fn every_value(each: &mut impl Each) {
         Decimal: "2.0" "-0.5";
         Number: "3" "2.5";
         Seed: "7" r#""ffffffffffffffff000000000000000000000000000000000000000000000000""#;
-        Action: r#""none""# r#""chi 4R6t""# r#""take_joker 4tJ6t""# r#""dahai 5t tsumogiri""#;
+        Action: r#""none""# r#""chi 4R6t""# r#""swap 4tJ6t""# r#""dahai 5t tsumogiri""#;
         MeldTiles: r#""123t""# r#""JEE""#;
         Legal: r#"["none","pon R55t"]"#;
         Event: r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#
@@ -181,7 +181,7 @@ fn every_value(each: &mut impl Each) {
             r#"{"type":"aside","seat":"E","tile":"h"}"# r#"{"type":"aside","seat":"E","tile":"N"}"#
             r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
             r#"{"type":"claim","seat":"S","from":"E","tile":"1t","tiles":"J11t","laid":false}"#
-            r#"{"type":"take_joker","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
+            r#"{"type":"swap","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
             r#"{"type":"ankan","seat":"E","kind":null,"reds":0,"hidden":true}"#
             r#"{"type":"challenge","seat":"E","owner":"S","kind":"C"}"#
             r#"{"type":"declare","seat":"E","announcement":"calling"}"# r#"{"type":"penalty","seat":"E"}"#

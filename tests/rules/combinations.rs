@@ -189,7 +189,7 @@ fn a_standing_hand_takes_no_joker() {
             deal.act(seat, idle(&deal, seat)).unwrap();
         }
         assert!(deal.legal(south).contains(drawn("5t")));
-        let takes = deal.legal(south).contains(act("take_joker J55t"));
+        let takes = deal.legal(south).contains(act("swap J55t"));
         assert_eq!(takes, !stands);
     }
 }

@@ -110,7 +110,7 @@ impl Observer for News<'_> {
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
                 format!("{seat} claims {tiles}")
             }
-            Event::JokerTaken { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
+            Event::Swapped { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
             _ => return,
         };
         self.lines.push(line);

@@ -203,7 +203,7 @@ impl<'a> ReplayPage<'a> {
                 let group = Notation::Ujmj.print_group(tiles.group());
                 format!("{} claims {group} from {}.", who(seat), who(from))
             }
-            Event::JokerTaken { seat, tile, .. } => {
+            Event::Swapped { seat, tile, .. } => {
                 format!("{} takes a joker for {}.", who(seat), self.tile(tile))
             }
             Event::ConcealedKong { seat, kind, .. } => {

@@ -448,7 +448,7 @@ fn actor_of(line: &Line) -> Option<usize> {
         }
         | Line::Kakan { actor, .. }
         | Line::Lay { actor, .. }
-        | Line::TakeJoker { actor, .. }
+        | Line::Swap { actor, .. }
         | Line::Nukidora { actor, .. }
         | Line::Exchange { actor, .. }
         | Line::Missing { actor, .. }

@@ -185,10 +185,6 @@ sections! {
         "classes": [Table], Unset;
         /// What the tiles are called, for people.
         "names": [Table], Unset;
-        /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
-        "wild": [Tiles], Default("\"\"");
-        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
-        "wild-copies": [Words(&["set", "any"])], Default("\"set\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -299,8 +295,8 @@ sections! {
         "concealed-kong": [Names], Unset;
         /// Adds `{tile}` to a pung.
         "added-kong": [Names], Unset;
-        /// Takes a joker out of a meld, `{tiles}`.
-        "take-joker": [Names], Unset;
+        /// Swaps a tile for a wild one of a meld, `{tiles}`.
+        "swap": [Names], Unset;
         /// Lays down `{tiles}`.
         "lay": [Names], Unset;
         /// Chooses `{tile}` for the exchange.
@@ -447,8 +443,6 @@ sections! {
     "turn" {
         /// Families of concealed groups that may be laid down.
         "lay-down": [List(&FAMILIES)], Default("[]");
-        /// A seat may take a joker out of its own claimed meld for the tile that the joker stands for.
-        "take-jokers": [Bool], Default("false");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -466,10 +460,6 @@ sections! {
         /// Whose discard may be claimed for a chow: that of the player before, of the player after, of any player, or
         /// none.
         "chow-from": [Words(&["previous", "next", "any", "nobody"])], Default("\"previous\"");
-        /// The most jokers beside a tile that is claimed for a pung.
-        "jokers-in-pungs": [int(0, 2)], Default("0");
-        /// The most jokers beside a tile that is claimed for a chow.
-        "jokers-in-chows": [int(0, 1)], Default("0");
         /// Whether the last discard, after which no tile is left to draw, may also be claimed for melds.
         "last-discard": [Words(&["any", "win-only"])], Default("\"any\"");
         /// Which groups a claimed tile may complete for a win.
@@ -575,13 +565,15 @@ sections! {
 
     /// Bonus tiles that are laid aside in one way.
     "aside.<id>" {
-        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them.
+        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them;
+        /// where they must be laid aside, no group has them.
         /// No tile has two rows.
         "tiles": [Tiles], Default("\"\"");
-        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses: flowers must be, kinds may be.
+        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses, which is for kinds
+        /// alone.
         "lay": [Words(&["forced", "choice"])], Default("\"forced\"");
         /// Of `forced`: when dealt tiles are laid aside and replaced: on their owner's turn, after the owner's draw, or by
-        /// all seats before the first turn. It is the same in all rows.
+        /// all seats before the first turn. It is the same in all rows. Kinds are laid aside before the first turn.
         "dealt": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
         /// The flowers of each seat, from East on, for the class `own-flower`. For further seats the list begins anew.
         "own": [List(&Tiles)], Default("[]");
@@ -594,6 +586,64 @@ sections! {
         "doc": [Text], Unset;
         /// Where the rule comes from.
         "src": [Text], Unset;
+    }
+
+    /// Tiles that are turned face up.
+    "turned" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// When tiles are turned face up, and which.
+    "turned.<id>" {
+        /// `dealt`: one tile once the tiles are dealt. It stays on the wall, and nobody draws it.
+        "on": [Words(&["dealt"])], Required;
+        /// Where the tile lies: `end` is the last tile of the wall that need not be laid aside.
+        "at": [Words(&["end"])], Default("\"end\"");
+        /// What the tiles are for.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Wild tiles: tiles that stand for any tile. There is at most one row.
+    "wild" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// Which tiles are wild, and what players may do with them.
+    "wild.<id>" {
+        /// Kinds that are always wild, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
+        "tiles": [Tiles], Default("\"\"");
+        /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
+        "turned": [Id("turned")], Unset;
+        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
+        "step": [int(0, 1)], Default("0");
+        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
+        "copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
+        "claimed": [Table], Unset;
+        /// Whether a seat may take a wild tile out of its own claimed meld for the tile that it stands for.
+        "swap": [Words(&["never", "own"])], Default("\"never\"");
+        /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else.
+        "discard": [Bool], Default("false");
+        /// What the tiles are.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// How many tiles of a claimed meld may be wild. A kong has none.
+    "wild.<id>.claimed" {
+        /// The most beside a tile that is claimed for a pung.
+        "pung": [int(0, 2)], Default("0");
+        /// The most beside a tile that is claimed for a chow.
+        "chow": [int(0, 1)], Default("0");
     }
 
     /// Which complete hands may win.

@@ -10,7 +10,9 @@ mod score;
 mod settlement;
 mod table;
 pub(super) mod terms;
+mod turned;
 pub(super) mod vocabulary;
+mod wild;
 
 use super::keys;
 use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
@@ -26,6 +28,7 @@ use crate::score::facts::Fact;
 use crate::score::{PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
 use crate::state::Way;
+use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
 use forms::read_forms;
@@ -38,8 +41,10 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
+use std::sync::{Arc, OnceLock};
+use table::{read_grammar, read_play, read_tiles, read_wall};
 use terms::read_conditions;
+use turned::read_turned;
 use vocabulary::{FAMILIES, Vocabulary};
 
 /// The most deals of a match, if the file does not say.
@@ -121,7 +126,6 @@ impl Plan {
             own,
         } = read_aside(root, &tiles)?;
         let tiles = tiles.with_flowers(aside.flowers(), own);
-        let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
@@ -130,12 +134,11 @@ impl Plan {
         }
         let groups = dealt / 3;
         let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
-        let grammar = read_grammar(root, &tiles, forms, groups)?;
-        let play = read_play(root, &tiles, &grammar, aside, players)?;
-        let kinds = aside.by_choice().iter();
-        wall.aside = kinds
-            .map(|kind| usize::from(tiles.copies().get(kind)))
-            .sum();
+        let grammar = read_grammar(root, &tiles, forms, groups, aside.forced())?;
+        let turned = read_turned(root, &mut wall)?;
+        let play = read_play(root, &tiles, &grammar, (aside, &turned), players)?;
+        wall.aside = tiles.copies().count_in(aside.kinds()) as usize;
+        wall.forced = aside.forced();
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -174,7 +177,7 @@ impl Plan {
         let settlement = read_settlement(root, &vocabulary);
         let game = Game {
             plays_on: play.plays_on,
-            has_aside: !tiles.flowers().is_empty() || !aside.by_choice().is_empty(),
+            has_aside: !tiles.flowers().is_empty() || !aside.kinds().is_empty(),
             family: settlement.as_ref().ok().copied(),
         };
         let payments = read_payments(root, &vocabulary, &game);
@@ -245,7 +248,13 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Decomposer::new(grammar).with_wild(wild, wild_copies),
+            decomposer: Arc::new(
+                Decomposer::new(grammar).with_wild(play.wild.kinds, play.wild.copies),
+            ),
+            by_turned: match play.wild.turned {
+                None => Vec::new(),
+                Some(_) => vec![OnceLock::new(); Kind::COUNT],
+            },
             score,
             settlement,
             payments,

@@ -337,6 +337,8 @@ facts! {
             read::naturals_held(reading, copies, class);
         /// Wild tiles of the hand and its melds.
         Wilds = "wilds", Int, Held, read::wilds(reading);
+        /// Concealed groups of some families that may be made of wild tiles alone, each taken by itself.
+        WildGroups = "wild-groups" Of(families: Families), Int, Hand, read::wild_groups(reading, families);
         /// Every kind of which the hand does not hold all copies completes it.
         WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
         /// Kinds that would complete the winner's other tiles. Kinds of which hand and melds hold every copy are left

@@ -345,12 +345,12 @@ impl Referee<'_> {
         if stands || in_riichi {
             return say(legal);
         }
-        if plan.play().take_jokers {
+        if plan.play().wild.swap {
             for meld in hand.melds() {
                 let mut places = meld.group().tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
                 if stands_for.is_some_and(|(kind, _)| tiles.held(kind) > 0) {
-                    legal.push(Action::TakeJoker(meld.into()));
+                    legal.push(Action::Swap(meld.into()));
                 }
             }
         }

@@ -733,7 +733,7 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         11 => Action::ConcealedKong(kind(input)?),
         12 => Action::AddedKong(kind(input)?),
         13 => Action::Lay(group(input)?),
-        14 => Action::TakeJoker(group(input)?.into()),
+        14 => Action::Swap(group(input)?.into()),
         _ => Action::Discard {
             tile: match input.arbitrary()? {
                 true => Tile::red_five(suit(input)?),

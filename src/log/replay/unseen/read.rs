@@ -185,7 +185,7 @@ impl Reader<'_> {
                 tsumogiri,
             } => {
                 let tile = self.known(at, pai)?;
-                let plan = self.plan;
+                let (plan, turned) = (self.plan, self.turned());
                 let seen = self.player(at, *actor)?;
                 if *tsumogiri {
                     seen.take_drawn(tile, at);
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     }
                     seen.show(tile, drawn.unwrap_or(seen.arrivals.len()), at);
                 }
-                seen.note_discard(plan, tile, at);
+                seen.note_discard(plan, turned, tile, at);
             }
             Line::Chi {
                 actor,
@@ -267,7 +267,7 @@ impl Reader<'_> {
                 seen.kong.clear();
                 seen.add(at, tile);
             }
-            Line::TakeJoker { actor, pai, .. } => {
+            Line::Swap { actor, pai, .. } => {
                 let tile = self.known(at, pai)?;
                 // If the tile was just drawn, the joker counts as drawn from now on.
                 let own = |line: &&Line| match line {
