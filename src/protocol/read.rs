@@ -16,7 +16,7 @@ use crate::ruleset::{OptionValue, PatternValues, Plan};
 use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{OnTable, Way, Win};
+use crate::state::{OnTable, TurnedId, TurnedTile, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::IndicatorOrder;
 use std::cell::RefCell;
@@ -184,6 +184,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("bonus", indicators.is_some() && !under),
         ("dora", under),
         ("ura", under && is_table),
+        ("turned", is_settle && !plan.play.turned.is_empty()),
         ("honba", (is_table || has_goal) && plan.has_counters()),
         ("deposits", is_table && settlement.deposit() > 0),
         ("seen", is_distance),
@@ -450,6 +451,7 @@ impl<'a> Reader<'a> {
             round: self.round()?,
             indicators: if dora.is_empty() { bonus } else { dora },
             under_indicators: self.tiles_or_none(value, "ura")?,
+            turned: self.turned()?,
             on_table: OnTable {
                 counters: count("honba")?,
                 deposits: count("deposits")?,
@@ -457,6 +459,22 @@ impl<'a> Reader<'a> {
             ..request
         };
         self.finish(request)
+    }
+
+    /// Reads the tiles that were turned after a win: an object with the tiles of each row.
+    fn turned(&self) -> Result<Vec<TurnedTile>> {
+        let Some(given) = given(self.value, "turned") else {
+            return Ok(Vec::new());
+        };
+        let ids = self.plan.turned_ids.iter();
+        let known: Vec<(&str, bool)> = ids.clone().map(|id| (id.as_str(), true)).collect();
+        check_members(given, "`turned`", &known)?;
+        let mut turned = Vec::new();
+        for (place, id) in ids.enumerate() {
+            let tiles = self.tiles_or_none(given, id)?.into_iter();
+            turned.extend(tiles.map(|tile| TurnedTile::new(TurnedId::at(place), tile)));
+        }
+        Ok(turned)
     }
 
     /// The answer for a score, explained if the request asks for it.

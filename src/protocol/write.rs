@@ -76,6 +76,20 @@ fn around(plan: &Plan, request: &Request) -> Vec<(&'static str, Value)> {
             members.push(("ura", tiles(&request.under_indicators)));
         }
     }
+    let rows = plan
+        .turned_ids
+        .iter()
+        .enumerate()
+        .filter_map(|(place, id)| {
+            let of_row = request.turned.iter();
+            let of_row = of_row.filter(|turned| turned.row.index() == place);
+            let of_row: Vec<Tile> = of_row.map(|turned| turned.tile).collect();
+            (!of_row.is_empty()).then(|| (id.as_str(), tiles(&of_row)))
+        });
+    let rows: Vec<(&str, Value)> = rows.collect();
+    if !rows.is_empty() {
+        members.push(("turned", object(rows)));
+    }
     let on_table = request.on_table;
     if plan.has_counters() {
         members.push(("honba", Value::Int(on_table.counters.into())));

@@ -328,8 +328,10 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 10] = [
     "aside",
+    "turned",
+    "opening",
     "options",
     "melds",
     "forms",
@@ -347,7 +349,7 @@ pub(super) fn is_name(path: &[&str]) -> bool {
     matches!(
         path,
         ["ruleset", "name"]
-            | ["patterns" | "options", _, "name"]
+            | ["patterns" | "options" | "opening", _, "name"]
             | ["tiles" | "actions", "names", _]
     )
 }
