@@ -190,6 +190,12 @@ impl<'a> ReplayPage<'a> {
                 let suit = self.plan().tile_names().suit(suit, self.lang);
                 format!("{} does without {suit}.", who(seat))
             }
+            Event::HandShown { seat, step } => {
+                let step = self.plan().opening.get(usize::from(step));
+                let what = step.map_or("", |step| step.name_in(self.lang));
+                format!("{} shows {what}.", who(seat))
+            }
+            Event::TileTurned { turned } => format!("{} is turned.", self.tile(turned.tile)),
             Event::LaidAside { seat, tile } => {
                 format!("{} lays {} aside.", who(seat), self.tile(tile))
             }

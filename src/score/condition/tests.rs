@@ -208,6 +208,9 @@ fn every_fact_of_the_docs_compiles() {
             Argument::Place => "low",
             Argument::Shape => "standard",
             Argument::Kong => "added",
+            Argument::Turned => "birds",
+            Argument::Counted => "dealer",
+            Argument::Step => "first",
         };
         let usage = fact.arguments.iter().fold(fact.usage(), |usage, argument| {
             usage.replacen(argument.placeholder(), example(argument), 1)
