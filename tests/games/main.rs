@@ -21,5 +21,6 @@ mod sichuan;
 mod statistics;
 mod streams;
 mod taiwanese;
+mod turned;
 mod uzje;
 mod views;

@@ -98,7 +98,11 @@ impl Referee<'_> {
             .copied()
             .filter(|kind| !self.shapes.wild.contains(*kind));
         let natural: Vec<Kind> = natural.collect();
-        if natural.is_empty() { pool } else { natural }
+        if natural.is_empty() || self.plan.play().wild.discard {
+            pool
+        } else {
+            natural
+        }
     }
 
     /// The kinds that may not be discarded after a claim.
