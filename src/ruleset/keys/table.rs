@@ -68,6 +68,8 @@ sections! {
         "forms": [Table], Unset;
         /// Tiles that are turned face up from the wall. Without it none but the indicators of `[wall]`.
         "turned": [Table], Unset;
+        /// Wild tiles: tiles that stand for any tile. Without it there are none.
+        "wild": [Table], Unset;
         /// What all seats choose before the first turn. Without it nothing.
         "opening": [Table], Unset;
         /// What a seat may do on its turn besides discarding.
