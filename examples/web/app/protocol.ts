@@ -211,6 +211,7 @@ export interface View {
   deposits: number;
   draws_left: number;
   turned: string;
+  turned_tiles: string;
   pile: string[];
   concealed: number[];
   melds: unknown[][];

@@ -45,6 +45,7 @@ export interface View {
   deposits: number;
   draws_left: number;
   turned: string;
+  turned_tiles: string;
   concealed: number[];
   melds: Meld[][];
   flowers: string[];
