@@ -56,9 +56,9 @@ impl<R: Ruleset> Deal<R> {
                     false => wall.draw(Seat::EAST),
                 };
                 let Some(tile) = tile else { break };
-                let turned = TurnedTile::new(TurnedId::at(place), tile);
-                self.state.turned.push(turned);
-                observer.event(&self.state, &Event::TileTurned { turned });
+                let row = TurnedId::at(place);
+                self.state.turned.push(TurnedTile::new(row, tile));
+                observer.event(&self.state, &Event::TileTurned { row, tile });
             }
         }
     }

@@ -215,7 +215,8 @@ impl<R: Ruleset> Deal<R> {
             seats.filter(|&seat| opening.chosen[seat].shows)
         };
         for seat in shown() {
-            observer.event(&self.state, &Event::HandShown { seat, step });
+            let tiles = *self.state.hands[seat].concealed();
+            observer.event(&self.state, &Event::HandShown { seat, step, tiles });
         }
         for seat in shown() {
             self.pay_shown(seat, step, observer);

@@ -178,6 +178,7 @@ impl<R: Ruleset> Deal<R> {
         let turned = self.state.turned;
         let happening = Happening {
             giver: wins.first().and_then(|(_, win)| win.giver()),
+            winners: wins.len() as u8,
             turned: &turned,
             ready,
             barred: match self.bars_kinds {

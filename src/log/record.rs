@@ -347,14 +347,14 @@ impl Writer<'_> {
                 actor: player(seat),
                 suit: suit.letter(),
             },
-            Event::HandShown { seat, step } => Line::Show {
+            Event::HandShown { seat, step, .. } => Line::Show {
                 actor: player(seat),
                 what: self.plan.opening.get(usize::from(step))?.id.clone(),
                 tehai: Some(self.hand(state.hand(seat))),
             },
-            Event::TileTurned { turned } => Line::Turned {
-                what: self.plan.turned_ids.get(turned.row.index())?.clone(),
-                pai: self.tile(turned.tile),
+            Event::TileTurned { row, tile } => Line::Turned {
+                what: self.plan.turned_ids.get(row.index())?.clone(),
+                pai: self.tile(tile),
             },
             Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),

@@ -1,7 +1,8 @@
 //! [`Event`]: what happened at the table.
 
 use super::win::Win;
-use super::{AbortiveDraw, Announcement, MeldTiles, TurnedTile};
+use super::{AbortiveDraw, Announcement, MeldTiles, TurnedId};
+use crate::counts::Counts;
 use crate::forms::two_forms;
 use crate::meld::Group;
 use crate::seat::Seat;
@@ -48,12 +49,16 @@ two_forms! {
             seat: Seat,
             /// The place of the step among those of [`Plan::opening`](crate::ruleset::Plan::opening).
             step: u8,
+            /// Its tiles. Red fives count as fives.
+            tiles: Counts,
         },
         /// A tile was turned face up from the wall for a row of `[turned]`.
         #[serde(rename = "turned")]
         TileTurned {
-            /// The row and the tile.
-            turned: TurnedTile,
+            /// The row.
+            row: TurnedId,
+            /// The tile.
+            tile: Tile,
         },
         /// A bonus tile was laid aside.
         #[serde(rename = "aside")]

@@ -178,6 +178,7 @@ fn every_value(each: &mut impl Each) {
         Legal: r#"["none","pon R55t"]"#;
         Event: r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#
             r#"{"type":"exchange","seat":"E","to":"S","tile":"1t"}"# r#"{"type":"missing","seat":"E","suit":"t"}"#
+            r#"{"type":"show","seat":"E","step":0,"tiles":["1t","1t","E"]}"# r#"{"type":"turned","row":0,"tile":"5t"}"#
             r#"{"type":"aside","seat":"E","tile":"h"}"# r#"{"type":"aside","seat":"E","tile":"N"}"#
             r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
             r#"{"type":"claim","seat":"S","from":"E","tile":"1t","tiles":"J11t","laid":false}"#

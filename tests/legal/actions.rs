@@ -76,6 +76,7 @@ malaysian | minimum=0 | 40 | hora chi pon swap nukidora
 two-player | minimum=0 | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | missed-discard=true flower-wins=true | 40 | hora chi pon daiminkan ankan kakan
+changsha | | 60 | hora none chi pon daiminkan ankan kakan show
 sichuan | | 80 | hora pon daiminkan ankan kakan exchange missing
 sichuan | exchange=false | 40 | hora pon missing
 zung-jung | | 40 | hora chi pon daiminkan ankan kakan

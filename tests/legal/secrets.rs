@@ -67,6 +67,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         (crate::common::ruleset_with("riichi-sanma", &[]), 8),
         (crate::common::ruleset_with("taiwanese", &[]), 4),
         (crate::common::ruleset_with("sichuan", &[]), 6),
+        (crate::common::ruleset_with("changsha", &[]), 6),
         (crate::common::ruleset_with("hangzhou", &[]), 4),
         (crate::common::ruleset_with("malaysian", &[]), 14),
         (crate::common::ruleset_with("traditional", &[]), 6),

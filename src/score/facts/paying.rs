@@ -21,6 +21,8 @@ pub(crate) struct Happening<'a> {
     pub(crate) ready: SeatSet,
     /// Barred tiles that each seat holds.
     pub(crate) barred: BySeat<u8>,
+    /// The number of seats that win at the same time.
+    pub(crate) winners: u8,
     /// Tiles that were turned face up from the wall.
     pub(crate) turned: &'a [TurnedTile],
     /// The step in which a hand was shown.
@@ -42,6 +44,7 @@ impl Default for Happening<'_> {
             giver: None,
             ready: SeatSet::EMPTY,
             barred: BySeat::default(),
+            winners: 0,
             turned: &[],
             shown: None,
             counters: 0,

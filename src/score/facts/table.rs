@@ -448,6 +448,8 @@ facts! {
         /// `on = "win"`: tiles of a row of `[turned]` that name the seat that is paid or the payer. Ranks and winds are
         /// counted in turn order: with four players 1, 5 and 9 name the winner, 2 and 6 the next player.
         TurnedTo = "turned-to" Of(turned: Turned, counted: Counted), Int, event.turned_to(turned, counted);
+        /// `on = "win"`: seats that win off the same tile.
+        Winners = "winners", Int, event.happening.winners;
         /// `on = "shown"`: the step in which the hand was shown.
         Shown = "shown" Is(step: Step), Bool, event.happening.shown == Some(step.0);
         /// Counters: deals in a row that the dealer has kept before this one.

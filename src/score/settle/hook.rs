@@ -56,7 +56,9 @@ impl PaymentHook {
             Fact::Seat { .. } => true,
             Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
             Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
-            Fact::Event(EventFact::Turned { .. } | EventFact::TurnedTo { .. }) => self == Self::Win,
+            Fact::Event(
+                EventFact::Turned { .. } | EventFact::TurnedTo { .. } | EventFact::Winners,
+            ) => self == Self::Win,
             Fact::Event(EventFact::Shown { .. }) => self == Self::Shown,
             Fact::Event(EventFact::Gave) => matches!(self, Self::Kong | Self::Win),
             Fact::Event(

@@ -450,6 +450,7 @@ impl PaymentRules {
             in_play: SeatSet::of_table(players),
             happening: Happening {
                 giver,
+                winners: 1,
                 ..Happening::default()
             },
             tallied: &|_| tallied,
@@ -505,6 +506,7 @@ impl PaymentRules {
             in_play,
             happening: Happening {
                 giver,
+                winners: winners.len() as u8,
                 turned,
                 counters: table.counters,
                 ..Happening::default()
