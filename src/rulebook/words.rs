@@ -8,7 +8,7 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
     AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
-    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, WildStep, Winners,
+    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
 };
 use crate::score::{
     ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
@@ -872,6 +872,23 @@ impl Words<'_> {
                 "Play goes on after a win, until one player is left or the wall is used up."
                     .to_owned(),
             );
+        }
+        for (row, id) in plan.play.turned().iter().zip(&plan.turned_ids) {
+            let when = match row.on {
+                TurnedOn::Win => "When a deal ends with a win",
+                TurnedOn::Dealt => "Once the tiles are dealt",
+            };
+            if row.count > 0 {
+                let place = match row.at_end {
+                    true => "from where replacements are drawn",
+                    false => "from where the next tile would be drawn",
+                };
+                let tiles = count(row.count.into(), "tile is", "tiles are");
+                out.push(format!(
+                    "{when}, {tiles} turned face up {place}: {}.",
+                    id.replace('-', " ")
+                ));
+            }
         }
         match plan.score.family() {
             ScoreFamily::Fan(rules) => {
