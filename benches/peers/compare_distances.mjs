@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Compare the distance and the accepted tiles of eleven games with the package `mahjong-tile-efficiency`.
+// Compare the distance and the accepted tiles of twelve games with the package `mahjong-tile-efficiency`.
 //
 // The package (https://www.npmjs.com/package/mahjong-tile-efficiency, MIT licence) has rulesets for Hong Kong, Riichi,
 // Zung Jung, the Mahjong Competition Rules and Taiwanese hands, and their forms as functions, from which rulesets of
-// other games are put together here.  The script makes random and nearly complete hands of 13 and 14 (16 and 17) tiles,
+// other games are put together here.  Of the Taiwanese game of Hong Kong, which is no ruleset of ours, two forms are
+// written as a ruleset; its sixteen unrelated tiles are left out.  The script makes random and nearly complete hands of 13 and 14 (16 and 17) tiles,
 // some of them with melds, and asks both for the distance, the accepted tiles, and the discards that keep the distance.
 //
 //     cargo build --release -p paishan-cli
@@ -18,7 +19,7 @@ import { cal, rules } from "mahjong-tile-efficiency/src/CalShanten.js"
 import { ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes } from "./reference.mjs"
 
 // `forms` is a ruleset of the package or a list of its forms, `plays` says of which kinds the set is made.
-const { calShantenMenzu, calShantenChiitoi, calShantenSevenPairs } = cal
+const { calShantenMenzu, calShantenChiitoi, calShantenSevenPairs, calShantenSapSaamJiu, calShantenLikgu } = cal
 const GAMES = [
     { ruleset: "hong-kong-old-style", forms: "HK" },
     { ruleset: "riichi-tenhou", forms: "Riichi", options: { "red-fives": [0, 0, 0] } },
@@ -31,6 +32,11 @@ const GAMES = [
     { ruleset: "celestial", forms: "ZungJung" },
     { ruleset: "sichuan", forms: [calShantenMenzu, calShantenSevenPairs], plays: kind => !isHonour(kind) },
     { ruleset: "two-player", forms: [calShantenMenzu, calShantenChiitoi], plays: kind => kind < 9 || isHonour(kind) },
+    { ruleset: "hong-kong-taiwanese", forms: [calShantenMenzu, calShantenSapSaamJiu, calShantenLikgu], groups: 5, rules: `
+        ruleset = { id = "hong-kong-taiwanese", extends = "taiwanese" }
+        forms.src = "README of mahjong-tile-efficiency"
+        forms.orphans-and-a-group.groups = "each terminal|honour, single terminal|honour, group"
+        forms.pairs-and-a-pung.groups = "pairs(7), pung any"` },
 ]
 
 // ---------------------------------------------------------------------------------------------
@@ -50,12 +56,13 @@ function shuffled(rng, list) {
 // The tiles of a complete hand, each group a list.
 function completeHand(rng, groups, set) {
     const theme = rng.pick(themes(rng).map(theme => theme.filter(kind => set.includes(kind))).filter(theme => theme.length))
-    const form = groups === 4 ? rng.next() : 1
+    const form = rng.next()
     const pair = new Array(2).fill(rng.pick(theme))
     const orphans = set.filter(isOrphan)
-    if (form < 0.06 && orphans.length === 13) return [orphans.concat(rng.pick(orphans))]
-    if (form < 0.16) return [Array.from({ length: 7 }, () => rng.pick(theme)).flatMap(kind => [kind, kind])]
-    if (form < 0.3 && set.length === 34) {
+    const fifth = groups === 5 ? [randomGroup(rng, theme)] : []
+    if (form < 0.06 && orphans.length === 13) return [orphans.concat(rng.pick(orphans)), ...fifth]
+    if (form < 0.16) return [Array.from({ length: 7 }, () => rng.pick(theme)).flatMap(kind => [kind, kind]), ...fifth]
+    if (form < 0.3 && set.length === 34 && groups === 4) {
         const knitted = shuffled(rng, KNITTED).flatMap((ranks, suit) => ranks.map(rank => suit * 9 + rank))
         if (form < 0.23) return [knitted, randomGroup(rng, theme), pair]
         return [shuffled(rng, knitted.concat(set.filter(isHonour))).slice(0, 14)]
@@ -138,8 +145,8 @@ function missing(have, melded, fixed, targets) {
 
 const cache = new Map()
 
-// The distance of `hand`, the package's four lists of counts, to `groups` groups and a pair beside `fixed`.
-function definition(hand, melded, groups, fixed) {
+// The distance of `hand`, the package's four lists of counts, to groups and pairs beside the tiles `fixed`.
+function definition(hand, groups, fixed, pairs = 1) {
     const size = groups + 1
     let best = new Array(2 * size).fill(Infinity)
     best[0] = 0
@@ -158,7 +165,7 @@ function definition(hand, melded, groups, fixed) {
         }))
         best = next
     })
-    return best[2 * size - 1] - 1
+    return best[groups + size * pairs] - 1
 }
 
 const lanesOf = counts => [counts.slice(0, 9), counts.slice(9, 18), counts.slice(18, 27), counts.slice(27)]
@@ -166,7 +173,7 @@ const NOTHING = lanesOf(new Array(34).fill(0))
 const groupsOf = hand => Math.floor(hand.flat().reduce((a, b) => a + b, 0) / 3)
 let melded = NOTHING // of the hand that is corrected
 
-const standard = hand => definition(hand, melded, groupsOf(hand), NOTHING)
+const standard = hand => definition(hand, groupsOf(hand), NOTHING)
 
 function knittedStraight(hand, distance) {
     if (groupsOf(hand) < 3) return Infinity
@@ -177,6 +184,13 @@ function knittedStraight(hand, distance) {
         best = Math.min(best, distance(hand, fixed))
     }
     return best
+}
+
+// Each orphan, one of them twice, and a group.
+function orphansAndGroup(hand) {
+    if (groupsOf(hand) < 5) return Infinity
+    const orphans = [...KINDS.keys()].filter(isOrphan)
+    return Math.min(...orphans.map(twice => definition(hand, 1, lanesOf(count(orphans.concat(twice))), 0)))
 }
 
 // With as many copies as needed, by the package's own distance to groups and a pair.
@@ -195,8 +209,8 @@ const KNOWN = [
     { why: "knitted straight beside a meld: the package looks for as many groups as the rest of the hand has tiles",
         corrections: { calShantenKnittedStraight: hand => knittedStraight(hand, knittedWithoutLimit) } },
     { why: "a fifth copy: the package waits for tiles of which the hand and its melds hold four",
-        corrections: { calShantenMenzu: standard, calShantenKnittedStraight: hand => knittedStraight(hand,
-            (tiles, fixed) => definition(tiles, melded, groupsOf(tiles) - 3, fixed)) } },
+        corrections: { calShantenMenzu: standard, calShantenSapSaamJiu: orphansAndGroup,
+            calShantenKnittedStraight: hand => knittedStraight(hand, (tiles, fixed) => definition(tiles, groupsOf(tiles) - 3, fixed)) } },
 ]
 
 // ---------------------------------------------------------------------------------------------
@@ -232,12 +246,13 @@ function ourAnswer(answer, { draws }) {
 function main([hands, seed, program]) {
     const rng = new Random(Number(seed))
     let unexplained = 0
-    for (const { ruleset, forms, groups = 4, options = {}, plays = () => true } of GAMES) {
+    for (const { ruleset, rules = null, forms, groups = 4, options = {}, plays = () => true } of GAMES) {
         const set = [...KINDS.keys()].filter(plays)
         const asked = Array.from({ length: Number(hands) }, () => randomHand(rng, groups, set))
         const requests = asked.map(({ hand, melds }) => ({ type: "distance", ruleset, options,
             hand: text(hand), melds: melds.map(meld => ({ tiles: text(meld) })) }))
-        const answers = ask(program, requests)
+        const register = rules ? [{ type: "rules", rules }] : []
+        const answers = ask(program, register.concat(requests)).slice(register.length)
         const tally = { hands: asked.length, "hands with melds": asked.filter(({ melds }) => melds.length).length }
         asked.forEach((hand, i) => {
             const [theirs, ours] = [packageAnswer(forms, hand), ourAnswer(answers[i], hand)]
