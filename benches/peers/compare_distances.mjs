@@ -4,8 +4,9 @@
 // The package (https://www.npmjs.com/package/mahjong-tile-efficiency, MIT licence) has rulesets for Hong Kong, Riichi,
 // Zung Jung, the Mahjong Competition Rules and Taiwanese hands, and their forms as functions, from which rulesets of
 // other games are put together here.  Of the Taiwanese game of Hong Kong, which is no ruleset of ours, two forms are
-// written as a ruleset; its sixteen unrelated tiles are left out.  The script makes random and nearly complete hands of 13 and 14 (16 and 17) tiles,
-// some of them with melds, and asks both for the distance, the accepted tiles, and the discards that keep the distance.
+// written as a ruleset; its sixteen unrelated tiles are left out.  The script makes random and nearly complete hands of
+// 13 and 14 (16 and 17) tiles, some of them with melds, and asks both for the distance, the accepted tiles, and the
+// discards that keep the distance.
 //
 //     cargo build --release -p paishan-cli
 //     cd benches/peers && npm ci
@@ -16,7 +17,9 @@
 
 import { calUkeireRule } from "mahjong-tile-efficiency/src/Ukerie.js"
 import { cal, rules } from "mahjong-tile-efficiency/src/CalShanten.js"
-import { ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes } from "./reference.mjs"
+import {
+    ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes,
+} from "./reference.mjs"
 
 // `forms` is a ruleset of the package or a list of its forms, `plays` says of which kinds the set is made.
 const { calShantenMenzu, calShantenChiitoi, calShantenSevenPairs, calShantenSapSaamJiu, calShantenLikgu } = cal
@@ -32,7 +35,8 @@ const GAMES = [
     { ruleset: "celestial", forms: "ZungJung" },
     { ruleset: "sichuan", forms: [calShantenMenzu, calShantenSevenPairs], plays: kind => !isHonour(kind) },
     { ruleset: "two-player", forms: [calShantenMenzu, calShantenChiitoi], plays: kind => kind < 9 || isHonour(kind) },
-    { ruleset: "hong-kong-taiwanese", forms: [calShantenMenzu, calShantenSapSaamJiu, calShantenLikgu], groups: 5, rules: `
+    { ruleset: "hong-kong-taiwanese", forms: [calShantenMenzu, calShantenSapSaamJiu, calShantenLikgu], groups: 5,
+        rules: `
         ruleset = { id = "hong-kong-taiwanese", extends = "taiwanese" }
         forms.src = "README of mahjong-tile-efficiency"
         forms.orphans-and-a-group.groups = "each terminal|honour, single terminal|honour, group"
@@ -55,7 +59,8 @@ function shuffled(rng, list) {
 
 // The tiles of a complete hand, each group a list.
 function completeHand(rng, groups, set) {
-    const theme = rng.pick(themes(rng).map(theme => theme.filter(kind => set.includes(kind))).filter(theme => theme.length))
+    const inSet = themes(rng).map(theme => theme.filter(kind => set.includes(kind)))
+    const theme = rng.pick(inSet.filter(theme => theme.length))
     const form = rng.next()
     const pair = new Array(2).fill(rng.pick(theme))
     const orphans = set.filter(isOrphan)
@@ -210,7 +215,8 @@ const KNOWN = [
         corrections: { calShantenKnittedStraight: hand => knittedStraight(hand, knittedWithoutLimit) } },
     { why: "a fifth copy: the package waits for tiles of which the hand and its melds hold four",
         corrections: { calShantenMenzu: standard, calShantenSapSaamJiu: orphansAndGroup,
-            calShantenKnittedStraight: hand => knittedStraight(hand, (tiles, fixed) => definition(tiles, groupsOf(tiles) - 3, fixed)) } },
+            calShantenKnittedStraight: hand => knittedStraight(hand,
+                (tiles, fixed) => definition(tiles, groupsOf(tiles) - 3, fixed)) } },
 ]
 
 // ---------------------------------------------------------------------------------------------

@@ -46,7 +46,8 @@ HONOURS = {**{wind: (Honors.FENG, i) for i, wind in enumerate("ESWN")},
 KINDS = [f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)] + list(HONOURS)
 ORPHANS = [kind for kind in KINDS if kind in HONOURS or kind[0] in "19"]
 TILE = {kind: Tile(*HONOURS[kind]) if kind in HONOURS else Tile(SUITS[kind[1]], int(kind[0]) - 1) for kind in KINDS}
-BONUS = {tile: (suit, i) for tiles, suit in (("hijk", Bonuses.GUI), ("opqr", Bonuses.HUA)) for i, tile in enumerate(tiles)}
+BONUS = {**{tile: (Bonuses.GUI, i) for i, tile in enumerate("hijk")},
+         **{tile: (Bonuses.HUA, i) for i, tile in enumerate("opqr")}}
 FLAGS = {"first-draw": WuFlag.HEAVENLY, "first-discard": WuFlag.EARTHLY, "last-tile": WuFlag.LAST_CATCH,
          "last-discard": WuFlag.LAST_CATCH, "after-kong": WuFlag.BY_KONG, "after-flower": WuFlag(0)}
 
@@ -129,7 +130,8 @@ def request(hand):
     rest = list(hand["concealed"])
     rest.remove(hand["win"])
     return {"type": "score", "ruleset": RULESET, "options": OPTIONS, "round": hand["round"],
-            "player": {"seat": hand["seat"], "hand": "".join(rest), "melds": melds_of(hand), "flowers": hand["flowers"]},
+            "player": {"seat": hand["seat"], "hand": "".join(rest), "melds": melds_of(hand),
+                       "flowers": hand["flowers"]},
             "win": {"tile": hand["win"], "by": hand["by"], "from": hand.get("from"), "flags": hand["flags"]}}
 
 
@@ -284,7 +286,8 @@ def main():
         if value != our_faan(answer):
             unexplained += 1
             if unexplained <= 10:
-                print(json.dumps(request(hand)), f"package {package}, corrected {value}", json.dumps(answer), sep="\n  ")
+                print(json.dumps(request(hand)), f"package {package}, corrected {value}", json.dumps(answer),
+                      sep="\n  ")
         elif package != value:
             tally["with a difference"] += 1
             tally.update(why)
