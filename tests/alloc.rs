@@ -43,6 +43,7 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("riichi-mcgill", &[]),
         ruleset_with("riichi-sanma", &[]),
         ruleset_with("taiwanese", &[]),
+        ruleset_with("changsha", &[]),
         ruleset_with("filipino", &[]),
         ruleset_with("sichuan", &[]),
         ruleset_with("uzje", &[]),

@@ -57,18 +57,19 @@ impl Greedy {
         }
     }
 
-    /// The tiles of a hand that it may win with, without those of the missing suit.
+    /// The tiles of a hand that it may win with, without barred ones.
     fn useful(view: &View<'_>) -> Holding {
         let mut holding = Holding::from(view.hand());
-        if let Some(suit) = view.missing_suit(view.seat()) {
-            holding.concealed = holding.concealed.without_lane(suit.lane());
-        }
+        holding.concealed = holding.concealed.without_kinds(view.barred_kinds());
         holding
     }
 
-    /// The choice before the first turn: tiles of the suit of which the hand has fewest, least needed first; then that
+    /// The choice before the first turn: a hand that may be shown is shown; tiles of the suit of which the hand has fewest, least needed first; then that
     /// suit as the missing one. `None` once play has begun.
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        if legal.contains(Action::Show) {
+            return Some(Action::Show);
+        }
         let held = view.hand().concealed();
         let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
         if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {

@@ -222,6 +222,7 @@ mod tag {
     pub const DISCARD: u64 = 8;
     pub const DISCARD_DRAWN: u64 = 9;
     pub const ASIDE: u64 = 10;
+    pub const SHOW: u64 = 11;
 }
 
 /// An action as a number. Different actions have different keys.
@@ -239,6 +240,7 @@ pub(super) fn key(action: Action) -> u64 {
         Action::AddedKong(kind) => tagged(tag::ADDED_KONG, kind.index() as u64),
         Action::Swap(tiles) => meld(tag::SWAP, tiles),
         Action::Lay(group) => tagged(tag::LAY, u64::from(group.bits())),
+        Action::Show => tagged(tag::SHOW, 0),
         Action::Missing(suit) => tagged(tag::MISSING, suit.lane() as u64),
         Action::Exchange(kind) => tagged(tag::EXCHANGE, kind.index() as u64),
         Action::Discard { tile, drawn: false } => tagged(tag::DISCARD, tile.code().into()),
@@ -291,6 +293,7 @@ fn action_of(key: u64) -> Option<Action> {
         tag::SWAP => Some(Action::Swap(meld()?)),
         tag::LAY => Some(Action::Lay(group()?)),
         tag::MISSING => Some(Action::Missing(*Suit::ALL.get(index?)?)),
+        tag::SHOW => Some(Action::Show),
         tag::EXCHANGE => Some(Action::Exchange(kind()?)),
         tag::DISCARD => discard(false),
         tag::DISCARD_DRAWN => discard(true),

@@ -3,10 +3,10 @@
 use super::EncodeError;
 use super::bytes::key;
 use crate::meld::{Family, Group};
-use crate::ruleset::{AddedTo, Plan};
+use crate::ruleset::{AddedTo, OpeningStep, Plan};
 use crate::score::ChowFrom;
 use crate::set::KindSet;
-use crate::state::{Action, Legal, MeldTiles, WORDS};
+use crate::state::{Action, Legal, MeldTiles, OpeningChoice, WORDS};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::fmt;
 use std::ops::Range;
@@ -37,8 +37,9 @@ const NONE: u16 = u16::MAX;
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
 /// | `swap` | wild tiles to take out of melds: pungs, then runs |
 /// | `aside` | tiles to lay aside, by kind |
-/// | `exchange` | tiles to exchange, by kind |
-/// | `missing` | suits to declare missing |
+/// | `exchange` | tiles to pass on, by kind |
+/// | `missing` | suits to do without |
+/// | `show` | the hand to be shown |
 /// | `more` | actions added by [`Self::with`] |
 ///
 /// ```
@@ -216,11 +217,15 @@ impl ActionSpace {
             space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
-        if play.exchange.is_some() {
-            space.block("exchange", kinds().map(Action::Exchange));
+        if let Some(rules) = plan.opening.iter().find_map(OpeningStep::passes) {
+            let passed = kinds().filter(|kind| rules.of.contains(*kind));
+            space.block("exchange", passed.map(Action::Exchange));
         }
-        if play.missing_suit {
+        if plan.opens_with(OpeningChoice::MissingSuit) {
             space.block("missing", Suit::ALL.into_iter().map(Action::Missing));
+        }
+        if plan.opens_with(OpeningChoice::Show) {
+            space.block("show", [Action::Show]);
         }
         space.most_legal = space.bound(plan.decomposer.grammar().hand_tiles() + 1);
         space

@@ -13,7 +13,7 @@ use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::{
     Accounts, Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache,
-    Legal, Phase, Snapshot, Turn, Win,
+    Legal, OpeningChoice, Phase, Snapshot, Turn, TurnedId, TurnedTile, Win,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -148,7 +148,8 @@ impl<R: Ruleset> Deal<R> {
                 phase: Phase::Over,
                 kongs: 0,
                 announced: BySeat::default(),
-                missing: BySeat::default(),
+                barred: BySeat::default(),
+                turned: List::over(TurnedTile::new(TurnedId::default(), Kind::EAST.into())),
                 wins: List::over((Seat::EAST, Win::drawn(Kind::EAST.into()))),
                 out: SeatSet::EMPTY,
                 paid: BySeat::default(),
@@ -203,7 +204,7 @@ impl<R: Ruleset> Deal<R> {
         }
         self.find_all_waits();
         if drawable {
-            self.open_play(observer);
+            self.open_play(0, observer);
         } else {
             self.end(Ending::Exhausted, &[], observer);
         }
@@ -270,7 +271,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 deal.state.phase = Phase::Claims(claims);
             }
-            Phase::Opening(opening) => deal.find_choices(&opening),
+            Phase::Opening(opening) => deal.ask_again(opening),
             // Refused above.
             Phase::EndChoice | Phase::Over => {}
         }
@@ -296,7 +297,7 @@ impl<R: Ruleset> Deal<R> {
         Self {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
-            bars_kinds: has_wild || play.missing_suit,
+            bars_kinds: has_wild || plan.opens_with(OpeningChoice::MissingSuit),
             swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap,
             melds_wilds: play.wild.claimed.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,

@@ -138,6 +138,7 @@ impl<R: Ruleset> Deal<R> {
             | Action::Claim(_)
             | Action::Exchange(_)
             | Action::Missing(_)
+            | Action::Show
             | Action::EndMatch => {}
         }
     }

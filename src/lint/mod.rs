@@ -110,7 +110,7 @@ impl fmt::Display for Lint {
 /// use paishan::ruleset::Source;
 /// let text = "ruleset = { id = \"my\", extends = \"uzje\" }\n\
 ///             patterns.odd = { value = 1.0, when = \"winning-tile is 5t\" }\n";
-/// let source = Source::Text { file: "my.toml".into(), text: text.into() };
+/// let source = Source::text("my.toml", text);
 /// let lints = lint(&source, &[])?;
 /// let odd = lints.iter().find(|lint| lint.kind == LintKind::Never && lint.line == 2).expect("5t is not in play");
 /// assert_eq!((odd.line, odd.column), (2, 31));

@@ -287,6 +287,8 @@ impl Message {
             | Line::Challenge { .. }
             | Line::Exchange { .. }
             | Line::Missing { .. }
+            | Line::Show { .. }
+            | Line::Turned { .. }
             | Line::Paid { .. }
             | Line::Penalty { .. }
             | Line::Decision { .. } => return None,

@@ -308,6 +308,11 @@ impl Writer<'_> {
                 actor,
                 suit: suit.letter(),
             },
+            Action::Show => Line::Show {
+                actor,
+                what: self.plan.step_of(view.state().phase())?.id.clone(),
+                tehai: None,
+            },
             Action::Discard { tile, drawn } => Line::Dahai {
                 actor,
                 pai: self.tile(tile),
@@ -341,6 +346,15 @@ impl Writer<'_> {
             Event::SuitDeclared { seat, suit } => Line::Missing {
                 actor: player(seat),
                 suit: suit.letter(),
+            },
+            Event::HandShown { seat, step, .. } => Line::Show {
+                actor: player(seat),
+                what: self.plan.opening.get(usize::from(step))?.id.clone(),
+                tehai: Some(self.hand(state.hand(seat))),
+            },
+            Event::TileTurned { row, tile } => Line::Turned {
+                what: self.plan.turned_ids.get(row.index())?.clone(),
+                pai: self.tile(tile),
             },
             Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),
@@ -549,7 +563,9 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         }
         // Automatic events come before pending decisions, so that nothing comes between a decision and its event.
         let automatic = match event {
-            Event::RiichiAccepted { .. } | Event::IndicatorTurned { .. } => true,
+            Event::RiichiAccepted { .. }
+            | Event::IndicatorTurned { .. }
+            | Event::TileTurned { .. } => true,
             Event::Announced { announcement, .. } => announcement == Announcement::Calling,
             _ => false,
         };

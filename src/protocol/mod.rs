@@ -101,11 +101,7 @@ impl Responder {
     ///
     /// # Errors
     /// The error of the interface for a text that does not load, and for the id of a built-in ruleset.
-    pub fn register(&mut self, file: &str, text: &str) -> Result<String, ErrorAnswer> {
-        let source = Source::Text {
-            file: file.to_owned(),
-            text: text.to_owned(),
-        };
+    pub fn register(&mut self, source: Source) -> Result<String, ErrorAnswer> {
         let id = self.ruleset(source.clone(), None)?.plan().id().to_owned();
         if ruleset::ids().any(|known| known == id) {
             let message = format!("`{id}` is the id of a built-in ruleset");
@@ -176,7 +172,7 @@ impl Responder {
             let text =
                 text.ok_or_else(|| ErrorAnswer::bad_request("`rules` must be a string of TOML"))?;
             let lang = read::lang(value)?.unwrap_or_default();
-            let ruleset = self.register("rules", text)?;
+            let ruleset = self.register(Source::text("rules", text))?;
             // It was loaded to be registered.
             let source = self.registered(Source::BuiltIn(ruleset.clone()));
             let rules = self.ruleset(source, None)?;
@@ -226,10 +222,7 @@ fn source(value: &Value) -> Result<Source, ErrorAnswer> {
         (Some(_), Some(_)) => Err(ErrorAnswer::bad_request(
             "exactly one of `ruleset` and `rules` must be given",
         )),
-        (None, Some(Value::Text(text))) => Ok(Source::Text {
-            file: "rules".to_owned(),
-            text: text.clone(),
-        }),
+        (None, Some(Value::Text(text))) => Ok(Source::text("rules", text.clone())),
         (None, Some(_)) => Err(ErrorAnswer::bad_request("`rules` must be a string of TOML")),
         (Some(Value::Text(id)), None) => Ok(Source::BuiltIn(id.clone())),
         (_, None) => Err(ErrorAnswer::bad_request("`ruleset` must be a string")),

@@ -16,7 +16,7 @@ use crate::ruleset::{OptionValue, PatternValues, Plan};
 use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{OnTable, Way, Win};
+use crate::state::{OnTable, TurnedId, TurnedTile, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::IndicatorOrder;
 use std::cell::RefCell;
@@ -160,7 +160,8 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     let has_goal = is_distance && GOALS.iter().any(|goal| value.get(goal).is_some());
     let settlement = plan.settlement;
     let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
-    let is_turned = plan.wall.indicators == Some(IndicatorOrder::Last);
+    let is_turned = plan.turned_when_dealt.is_some();
+    let turns = is_settle && !plan.play.turned.is_empty();
     let indicators = plan.wall.indicators.filter(|_| is_table || has_goal);
     let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
     let known = [
@@ -183,7 +184,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("melds", is_bare),
         ("tiles", kind == "parse"),
         ("bonus", indicators.is_some() && !under && !is_turned),
-        ("turned", is_turned && (is_table || is_bare)),
+        ("turned", turns || is_turned && (is_table || is_bare)),
         ("dora", under),
         ("ura", under && is_table),
         ("honba", (is_table || has_goal) && plan.has_counters()),
@@ -443,13 +444,15 @@ impl<'a> Reader<'a> {
         let count = |name| {
             Ok::<_, ErrorAnswer>(int_of(value, name, 0..=1_000_000_000)?.unwrap_or(0) as u32)
         };
-        let names = ["dora", "bonus", "turned"];
-        let indicators = names.map(|name| self.tiles_or_none(value, name));
-        let indicators = indicators.into_iter().collect::<Result<Vec<_>>>()?.concat();
+        let (dealt, turned) = self.all_turned()?;
+        let indicators = ["dora", "bonus"].map(|name| self.tiles_or_none(value, name));
+        let indicators = indicators.into_iter().chain([Ok(dealt)]);
+        let indicators = indicators.collect::<Result<Vec<_>>>()?.concat();
         let request = Request {
             round: self.round()?,
             indicators,
             under_indicators: self.tiles_or_none(value, "ura")?,
+            turned,
             on_table: OnTable {
                 counters: count("honba")?,
                 deposits: count("deposits")?,
@@ -457,6 +460,25 @@ impl<'a> Reader<'a> {
             ..request
         };
         self.finish(request)
+    }
+
+    /// Reads the tiles that were turned face up, an object with the tiles of each row: those that were turned when the tiles
+    /// were dealt, and those after a win.
+    fn all_turned(&self) -> Result<(Vec<Tile>, Vec<TurnedTile>)> {
+        let Some(given) = given(self.value, "turned") else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let ids = self.plan.turned_ids.iter();
+        let dealt = self.plan.turned_when_dealt.as_ref();
+        let known = ids.clone().chain(dealt).map(|id| (id.as_str(), true));
+        check_members(given, "`turned`", &known.collect::<Vec<_>>())?;
+        let dealt = dealt.map_or(Ok(Vec::new()), |id| self.tiles_or_none(given, id))?;
+        let mut turned = Vec::new();
+        for (place, id) in ids.enumerate() {
+            let tiles = self.tiles_or_none(given, id)?.into_iter();
+            turned.extend(tiles.map(|tile| TurnedTile::new(TurnedId::at(place), tile)));
+        }
+        Ok((dealt, turned))
     }
 
     /// The answer for a score, explained if the request asks for it.
@@ -642,7 +664,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the turned tile of a `decompose` or `distance` request.
     pub(super) fn turned(&self) -> Result<Option<Tile>> {
-        let turned = self.tiles_or_none(self.value, "turned")?;
+        let (turned, _) = self.all_turned()?;
         let turned = self.finish(turned)?;
         all_in_set(self.plan, &turned)?;
         Ok(turned.first().copied())

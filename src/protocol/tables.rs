@@ -190,7 +190,8 @@ impl Hosted {
     fn save(&self) -> SavedTable {
         let (ruleset, rules) = match &self.source {
             Source::BuiltIn(id) => (Some(id.clone()), None),
-            Source::Text { text, .. } => (None, Some(text.clone())),
+            // It was loaded before the table began.
+            text => (None, text.standalone().ok().flatten()),
         };
         let option = |(name, value): &(String, OptionValue)| (name.clone(), value.clone().into());
         let seeds = self.table.seeds();

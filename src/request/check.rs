@@ -62,6 +62,21 @@ impl Request {
                 HandError::wrong_count(over.len(), format!("at most {most} indicators")).into(),
             );
         }
+        for (place, row) in plan.play.turned.iter().enumerate() {
+            let of_row = self
+                .turned
+                .iter()
+                .filter(|turned| turned.row.index() == place);
+            let (have, most) = (of_row.count(), usize::from(row.count));
+            if have > most {
+                let id = &plan.turned_ids[place];
+                return Err(HandError::wrong_count(
+                    have,
+                    format!("at most {most} tiles of `{id}`"),
+                )
+                .into());
+            }
+        }
         let wins = self.wins.iter().map(|&(seat, win)| {
             let place = self.hands.iter().position(|hand| hand.seat == seat);
             let place = place.ok_or(RequestError::NoHand { seat })?;
@@ -164,6 +179,11 @@ impl Request {
                 !self.under_indicators.is_empty(),
                 has_under,
             ),
+            (
+                "tiles turned after a win",
+                !self.turned.is_empty(),
+                !plan.play.turned.is_empty(),
+            ),
             ("counters", counters > 0, plan.has_counters()),
             ("deposits", deposits > 0, plan.settlement.deposit() > 0),
             (
@@ -236,9 +256,12 @@ impl Request {
             }
         }
         let won = self.wins.iter().map(|(_, win)| &win.tile);
+        let turned = self.turned.iter().map(|turned| &turned.tile);
         Ok(all_in_set(
             plan,
-            won.chain(&self.indicators).chain(&self.under_indicators),
+            won.chain(&self.indicators)
+                .chain(&self.under_indicators)
+                .chain(turned),
         )?)
     }
 
@@ -262,6 +285,7 @@ impl Request {
                 .chain(&self.under_indicators)
                 .copied(),
         )?;
+        tally.add_all(self.turned.iter().map(|turned| turned.tile))?;
         // Several winners share one tile, so it is counted once.
         let Some((_, win)) = self.wins.first() else {
             return Ok(());

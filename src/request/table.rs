@@ -41,6 +41,7 @@ impl Table<'_> {
             ScoreInput {
                 bonus: &request.indicators,
                 ura: &request.under_indicators,
+                turned: &request.turned,
                 counters: request.on_table.counters,
                 out: given.out,
                 ..ScoreInput::new(hand, seat, request.round, won.map(|(_, win)| win))

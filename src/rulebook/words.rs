@@ -7,15 +7,15 @@ use crate::lang::{Lang, Names};
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
-    AddedTo, ClaimKind, DealerKeepsOn, DealtAside, ExchangeTo, FirstDealer, IndicatorTurn,
-    KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, WildStep, Winners,
+    AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
+    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
 };
 use crate::score::{
     ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
     SettlementRules, Tie,
 };
 use crate::set::KindSet;
-use crate::state::Way;
+use crate::state::{OpeningChoice, Way};
 use crate::tile::{Kind, Suit, Tile};
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, SpareStacks};
 
@@ -331,32 +331,48 @@ impl Words<'_> {
                 DealtAside::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
             }.to_owned());
         }
-        if let Some(exchange) = &play.exchange {
-            let suit = match exchange.same_suit {
+        out.extend(self.plan.opening.iter().map(|step| self.step(step)));
+        out
+    }
+
+    /// A step before the first turn.
+    fn step(&self, step: &OpeningStep) -> String {
+        if let Some(rules) = step.passes() {
+            let suit = match rules.same_suit {
                 true => ", all of one suit if the hand has that many of any suit",
                 false => "",
             };
-            let to: Vec<&str> = exchange
-                .to()
-                .iter()
-                .map(|to| match to {
-                    ExchangeTo::Next => "the next player",
-                    ExchangeTo::Across => "the player opposite",
-                    ExchangeTo::Previous => "the player before",
-                })
-                .collect();
-            out.push(format!(
-                "Before the first turn every player gives {} away{suit}. The sum of the dice is counted along this list and says to whom: {}.",
-                count(exchange.tiles.into(), "tile", "tiles"),
-                to.join(", ")
-            ));
+            let to = rules.to().iter().map(|to| match to {
+                PassTo::Next => "the next player",
+                PassTo::Across => "the player opposite",
+                PassTo::Previous => "the player before",
+            });
+            let to: Vec<&str> = to.collect();
+            let tiles = count(rules.tiles.into(), "tile", "tiles");
+            return match &to[..] {
+                [one] => {
+                    format!("Before the first turn every player passes {tiles} to {one}{suit}.")
+                }
+                _ => format!(
+                    "Before the first turn every player passes {tiles} on{suit}. The sum of the dice is counted along this list and says to whom: {}.",
+                    to.join(", ")
+                ),
+            };
         }
-        if play.missing_suit {
-            out.push(
-                "Then every player declares a suit that the winning hand will not have.".to_owned(),
-            );
+        match step.shows() {
+            Some(_) => {
+                let (name, doc) = (step.name_in(self.lang), &step.doc);
+                let mut text =
+                    format!("Before the first turn a player may show {name} to all others");
+                if !doc.is_empty() {
+                    text += &format!(": {doc}");
+                }
+                text + "."
+            }
+            None => {
+                "Then every player declares a suit that the winning hand will not have.".to_owned()
+            }
         }
-        out
     }
 
     fn turn(&self) -> Vec<String> {
@@ -848,7 +864,7 @@ impl Words<'_> {
                 ChowFrom::Nobody => out.push("A claimed winning tile may not complete a run.".to_owned()),
             }
         }
-        if plan.play.missing_suit {
+        if plan.opens_with(OpeningChoice::MissingSuit) {
             out.push("A winning hand has no tile of the suit declared missing.".to_owned());
         }
         if plan.play.plays_on {
@@ -856,6 +872,23 @@ impl Words<'_> {
                 "Play goes on after a win, until one player is left or the wall is used up."
                     .to_owned(),
             );
+        }
+        for (row, id) in plan.play.turned().iter().zip(&plan.turned_ids) {
+            let when = match row.on {
+                TurnedOn::Win => "When a deal ends with a win",
+                TurnedOn::Dealt => "Once the tiles are dealt",
+            };
+            if row.count > 0 {
+                let place = match row.at_end {
+                    true => "from where replacements are drawn",
+                    false => "from where the next tile would be drawn",
+                };
+                let tiles = count(row.count.into(), "tile is", "tiles are");
+                out.push(format!(
+                    "{when}, {tiles} turned face up {place}: {}.",
+                    id.replace('-', " ")
+                ));
+            }
         }
         match plan.score.family() {
             ScoreFamily::Fan(rules) => {
@@ -1209,13 +1242,20 @@ fn payment(row: &PaymentRow) -> String {
     let when = match row.on {
         PaymentHook::Kong => "For a kong that is not robbed",
         PaymentHook::Aside => "For a tile that is laid beside the hand",
+        PaymentHook::Shown => "For a hand that is shown before the first turn",
+        PaymentHook::Dealt => "When play begins",
         PaymentHook::Win => "For a win",
         PaymentHook::Exhausted => "When the wall is used up",
         PaymentHook::DealEnd => "At the end of the deal",
     };
     let who_is_paid = match (row.on, &formulas.when) {
-        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, None) => String::new(),
-        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, Some(when)) => {
+        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Shown | PaymentHook::Win, None) => {
+            String::new()
+        }
+        (
+            PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Shown | PaymentHook::Win,
+            Some(when),
+        ) => {
             format!(", if `{when}`")
         }
         (_, None) => ", to each player".to_owned(),

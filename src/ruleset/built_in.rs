@@ -25,6 +25,7 @@ const PARENTS: &[Text] = texts!["chinese"];
 /// The built-in rulesets.
 const BUILT_IN: &[Text] = texts![
     "celestial",
+    "changsha",
     "filipino",
     "fuzhou",
     "hangzhou",

@@ -3,6 +3,7 @@
 mod built_in;
 pub mod keys;
 mod matches;
+pub(crate) mod opening;
 mod options;
 mod plan;
 mod play;
@@ -16,14 +17,15 @@ mod toml;
 
 pub use built_in::{ids, text};
 pub use matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
+pub use opening::{OpeningStep, PassRules, PassTo};
 pub use options::{
     OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
     ValueRange, merged, parse_option,
 };
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
-    AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, ExchangeRules, ExchangeTo,
-    IndicatorTurn, KongAfterClaim, PlayRules, WildClaims, WildRules, WildStep, Winners,
+    AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, IndicatorTurn, KongAfterClaim,
+    PlayRules, TurnedOn, TurnedRow, WildClaims, WildRules, WildStep, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

@@ -1,6 +1,7 @@
 //! [`Plan`]: the data half of a ruleset, checked, with options applied.
 
 use super::matches::MatchRules;
+use super::opening::OpeningStep;
 use super::options::{OptionError, Options};
 use super::play::{ClaimKind, PlayRules};
 use super::procedures::Procedures;
@@ -19,7 +20,9 @@ use crate::score::{
 };
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, OnTable, Phase, Way, Win};
+use crate::state::{
+    Action, ActionNames, DealState, FlagSet, Legal, OnTable, OpeningChoice, Phase, Way, Win,
+};
 use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
@@ -76,6 +79,12 @@ pub struct Plan {
     pub(crate) classes: Vec<(String, KindSet)>,
     /// The ids of the rows of `[aside]`.
     pub(crate) aside_ids: Vec<String>,
+    /// The ids of the rows of `[turned]` whose tiles are turned during a deal.
+    pub(crate) turned_ids: Vec<String>,
+    /// The id of the row of `[turned]` whose tile is turned when the tiles are dealt.
+    pub(crate) turned_when_dealt: Option<String>,
+    /// What is chosen before the first turn.
+    pub(crate) opening: Vec<OpeningStep>,
     pub(crate) tile_names: TileNames,
     pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
@@ -305,12 +314,36 @@ impl Plan {
     /// ```
     pub fn describe(&self, action: Action, phase: &Phase, lang: Lang) -> String {
         let names = &self.action_names;
-        names.describe(action, phase, &self.tile_names, lang)
+        let shown = self.step_of(phase).map_or("", |step| step.name_in(lang));
+        names.describe(action, phase, (&self.tile_names, shown), lang)
     }
 
     /// The ids of the rows of `[aside]`, in the order of the file.
     pub fn aside_ids(&self) -> &[String] {
         &self.aside_ids
+    }
+
+    /// The ids of the rows of `[turned]` whose tiles are turned during a deal, in the order of the file.
+    pub fn turned_ids(&self) -> &[String] {
+        &self.turned_ids
+    }
+
+    /// What all seats choose before the first turn, step by step.
+    pub fn opening(&self) -> &[OpeningStep] {
+        &self.opening
+    }
+
+    /// True if there is a step before the first turn in which this is chosen.
+    pub(crate) fn opens_with(&self, choice: OpeningChoice) -> bool {
+        self.opening.iter().any(|step| step.choice() == choice)
+    }
+
+    /// The step that an opening phase is in.
+    pub(crate) fn step_of(&self, phase: &Phase) -> Option<&OpeningStep> {
+        match phase {
+            Phase::Opening(opening) => self.opening.get(usize::from(opening.step)),
+            _ => None,
+        }
     }
 
     /// Named classes of tiles in the order of the file.
@@ -556,7 +589,9 @@ impl Plan {
     /// aside.
     pub fn pays_within_deals(&self) -> bool {
         let pays = |on| self.payments.pays(on);
-        self.play.plays_on || pays(PaymentHook::Kong) || pays(PaymentHook::Aside)
+        let hooks = PaymentHook::WORDS.into_iter();
+        let mut within = hooks.filter(|(_, on)| on.is_within_deal());
+        self.play.plays_on || within.any(|(_, on)| pays(on))
     }
 
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
@@ -784,6 +819,8 @@ impl Plan {
             forms: &self.forms,
             classes: &self.classes,
             asides: &self.aside_ids,
+            turned: &self.turned_ids,
+            steps: self.opening.iter().map(|step| step.id.as_str()).collect(),
         }
     }
 

@@ -1,11 +1,10 @@
-//! [`PlayRules`]: what players may do before the first turn, on their turns and with discards.
+//! [`PlayRules`]: what players may do on their turns and with discards.
 
 use crate::aside::AsideId;
 use crate::decompose::WildCopies;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::score::{ChowFrom, FamilySet};
-use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::Action;
 use crate::tile::{Face, Kind, Tile};
@@ -212,10 +211,7 @@ pub struct PlayRules {
     pub last_discard_wins_only: bool,
     /// Play goes on after a win, until one player is left or the wall is used up.
     pub plays_on: bool,
-    /// The tiles that are exchanged before the first turn.
-    pub exchange: Option<ExchangeRules>,
-    /// Each seat declares a missing suit before the first turn: a suit that its winning hand may not have.
-    pub missing_suit: bool,
+    pub(crate) turned: List<TurnedRow, MAX_TURNED_ROWS>,
 }
 
 /// Tiles that stand for others: `[wild.ID]`.
@@ -286,50 +282,36 @@ impl WildClaims {
     }
 }
 
-/// Tiles that all seats exchange at the same time, before the first turn: `[exchange]`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The most rows of `[turned]`.
+pub(crate) const MAX_TURNED_ROWS: usize = 4;
+
+/// When tiles are turned face up from the wall.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct ExchangeRules {
-    /// How many tiles each seat gives away.
-    pub tiles: u8,
-    /// All of these tiles are of one suit, if the hand has that many of any suit.
-    pub same_suit: bool,
-    pub(crate) to: List<ExchangeTo, 6>,
+pub enum TurnedOn {
+    /// When a deal ends with a win, before the win is paid.
+    #[default]
+    Win,
+    /// Once the tiles are dealt. The tile stays on the wall, and nobody draws it.
+    Dealt,
 }
 
-/// The receiver of the tiles of a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ExchangeTo {
-    /// The next player in turn order.
-    Next,
-    /// The player opposite, at a table of four.
-    Across,
-    /// The player before.
-    Previous,
+impl TurnedOn {
+    /// Every moment, with its word in ruleset files.
+    pub(super) const WORDS: [(&'static str, Self); 2] =
+        [("win", Self::Win), ("dealt", Self::Dealt)];
 }
 
-impl ExchangeRules {
-    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its end.
-    pub fn to(&self) -> &[ExchangeTo] {
-        &self.to
-    }
-
-    /// Who receives the tiles of a seat after these dice.
-    pub(crate) fn receiver<D: AsRef<[u8]>>(&self, seat: Seat, dice: &[D], players: usize) -> Seat {
-        let sum: usize = dice
-            .iter()
-            .flat_map(|roll| roll.as_ref())
-            .map(|&die| usize::from(die))
-            .sum();
-        let place = (sum + self.to.len() - 1) % self.to.len().max(1);
-        let steps = match self.to.get(place) {
-            None | Some(ExchangeTo::Next) => 1,
-            Some(ExchangeTo::Across) => players / 2,
-            Some(ExchangeTo::Previous) => players - 1,
-        };
-        seat.after(steps, players)
-    }
+/// Tiles that are turned face up from the wall: `[turned.ID]`. The indicators of `[wall]` are no such tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct TurnedRow {
+    /// When they are turned.
+    pub on: TurnedOn,
+    /// How many, if the wall has that many.
+    pub count: u8,
+    /// They come from where replacements are drawn, and not from where the next tile would be drawn.
+    pub at_end: bool,
 }
 
 /// A claim with its rank. Higher ranks go first, equal ranks in turn order.
@@ -364,6 +346,12 @@ impl ClaimKind {
 }
 
 impl PlayRules {
+    /// The tiles that are turned face up from the wall, in the order of the file. A
+    /// [`TurnedId`](crate::state::TurnedId) is an index of them.
+    pub fn turned(&self) -> &[TurnedRow] {
+        &self.turned
+    }
+
     /// Who wins if `count` seats could.
     pub(crate) fn winners_of(&self, count: usize) -> Winners {
         match count {

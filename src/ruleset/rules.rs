@@ -127,8 +127,7 @@ impl Rules {
     /// [`LoadError`] with the place of each fault. Every option is tried at the ends of its range and with each of its
     /// words, so loaded rules cannot fail later.
     pub fn from_toml(file: &str, text: &str) -> Result<Self, LoadError> {
-        let (file, text) = (file.to_owned(), text.to_owned());
-        Source::Text { file, text }.load(&[])
+        Source::text(file, text).load(&[])
     }
 
     /// The same rules with one more option set. The value replaces an earlier one of the same option, and values of

@@ -3,7 +3,7 @@
 //! A text is merged over the parent that it extends. [`Section`] reads tables strictly: unknown keys are
 //! errors. `toml.rs` parses a text into a tree, and `read/resolve.rs` inserts option values.
 
-use super::keys::{KeyType, one_of};
+use super::keys::{self, Absent, KeyDoc, KeyType, SECTIONS, SectionDoc, one_of};
 use crate::decimal::Decimal;
 use crate::decompose::GrammarError;
 use crate::lang::{self, Lang};
@@ -86,7 +86,7 @@ pub enum RulesetFault {
         suggestion: Option<String>,
     },
     /// A key that the table must have.
-    #[error("[{table}] has no `{key}`")]
+    #[error("{}", has_no(.table, .key))]
     MissingKey {
         /// The key.
         key: &'static str,
@@ -168,6 +168,12 @@ pub enum RulesetFault {
         /// The name.
         name: String,
     },
+    /// A named condition whose meaning depends on itself.
+    #[error("the meaning of `{name}` depends on `{name}`")]
+    UsesItself {
+        /// Its name.
+        name: String,
+    },
     /// Rulesets that extend each other.
     #[error("rulesets extend each other")]
     ExtendEachOther,
@@ -181,6 +187,8 @@ pub enum RulesetFault {
 pub(crate) mod limits {
     /// Bytes of one text.
     pub(crate) const TEXT: usize = 512 * 1024;
+    /// Custom texts that one text extends, directly and indirectly.
+    pub(crate) const PARENTS: usize = 8;
     /// Levels of tables and lists within one another.
     pub(crate) const DEPTH: usize = 32;
     /// Bytes of a `src` that all tables of a section share.
@@ -199,6 +207,14 @@ pub(crate) mod limits {
     pub(crate) const VALUES_TRIED: usize = 2_000_000;
     /// Patterns, times the number of option values that loading tries.
     pub(crate) const PATTERNS_TRIED: usize = 200_000;
+}
+
+fn has_no(table: &str, key: &str) -> String {
+    match table {
+        // All that a file must have are tables.
+        "" => format!("the file has no [{key}]"),
+        _ => format!("[{table}] has no `{key}`"),
+    }
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
@@ -258,6 +274,8 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     pub(super) all: Vec<(String, String)>,
+    /// Where the ruleset's own text says what it extends.
+    pub(super) extends: Option<Place>,
     /// Errors noted so far. Reading continues after them, to find more.
     noted: RefCell<Vec<RulesetError>>,
     #[cfg(test)]
@@ -296,6 +314,14 @@ impl Texts {
         self.noted.take()
     }
 
+    /// The same place, or for one in a text that is extended the place that extends it: there the own text has nothing.
+    fn own(&self, place: Place) -> Place {
+        match place.is_own() {
+            true => place,
+            false => self.extends.unwrap_or(place),
+        }
+    }
+
     /// An error at a place. `further` is an offset in bytes, for a place within a string.
     pub(crate) fn error(&self, place: Place, further: usize, fault: RulesetFault) -> RulesetError {
         let (file, line, column) = self.locate(place, further);
@@ -328,8 +354,9 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 10] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 11] = [
     "aside",
+    "opening",
     "options",
     "melds",
     "forms",
@@ -349,7 +376,7 @@ pub(super) fn is_name(path: &[&str]) -> bool {
     matches!(
         path,
         ["ruleset", "name"]
-            | ["patterns" | "options", _, "name"]
+            | ["patterns" | "options" | "opening", _, "name"]
             | ["tiles" | "actions", "names", _]
     )
 }
@@ -591,15 +618,18 @@ impl Node {
     }
 
     /// Sets the next parent in the header, after a parent was merged in.
-    pub(crate) fn set_extends(&mut self, parent: Option<String>) {
+    pub(crate) fn set_extends(&mut self, parent: Option<(String, Place)>) {
         let Value::Table(entries) = &mut self.value else {
             return;
         };
         let header = entries.iter_mut().find(|entry| entry.key == "ruleset");
         if let Some(Value::Table(header)) = header.map(|entry| &mut entry.node.value) {
             for entry in header.iter_mut().filter(|entry| entry.key == "extends") {
-                if let Some(parent) = &parent {
-                    entry.node.value = Value::Text(parent.clone());
+                if let Some((parent, place)) = &parent {
+                    entry.node = Node {
+                        value: Value::Text(parent.clone()),
+                        place: *place,
+                    };
                 }
             }
         }
@@ -768,12 +798,62 @@ impl<'a> Section<'a> {
             key,
             table: self.path.clone(),
         };
-        self.texts.error(self.place, 0, fault)
+        self.fault(fault)
+    }
+
+    /// Notes every required key that the table or a table in it does not have. The table is that of a whole text.
+    pub(crate) fn note_missing(&self) {
+        for section in SECTIONS {
+            let path: Vec<&str> = section
+                .path
+                .split('.')
+                .filter(|part| !part.is_empty())
+                .collect();
+            self.note_missing_at(&path, section);
+        }
+    }
+
+    fn note_missing_at(&self, path: &[&str], section: &SectionDoc) {
+        let Some((key, path)) = path.split_first() else {
+            let is_missing = |key: &&KeyDoc| key.absent == Absent::Required && !self.has(key.name);
+            let mut lacks = false;
+            for key in section.keys.iter().filter(is_missing) {
+                self.texts.note_error(self.missing(key.name));
+                lacks = true;
+            }
+            // One of them may be there under a misspelt name.
+            let names = || section.keys.iter().map(|key| key.name);
+            if lacks && names().all(|name| name != "<id>") {
+                let is_unknown = |entry: &&Entry| names().all(|name| name != entry.key);
+                for entry in self.entries.iter().filter(is_unknown) {
+                    let error = self.unknown_key(entry, names());
+                    self.texts.note_error(error);
+                }
+            }
+            return;
+        };
+        let known = keys::section(&self.path);
+        let is_id = |key: &str| known.is_none_or(|section| section.key(key).is_none());
+        let is_meant = |entry: &&Entry| match *key {
+            "<id>" => is_id(&entry.key),
+            key => entry.key == key,
+        };
+        for entry in self.entries.iter().filter(is_meant) {
+            let tables = match &entry.node.value {
+                Value::List(items) => items,
+                _ => std::slice::from_ref(&entry.node),
+            };
+            for table in tables {
+                if let Ok(table) = Section::of(self.texts, table, self.join(&entry.key)) {
+                    table.note_missing_at(path, section);
+                }
+            }
+        }
     }
 
     /// An error about this table as a whole.
     pub(crate) fn fault(&self, fault: RulesetFault) -> RulesetError {
-        self.texts.error(self.place, 0, fault)
+        self.texts.error(self.texts.own(self.place), 0, fault)
     }
 
     /// The error of exceeding a limit in this table.
@@ -1028,20 +1108,28 @@ impl<'a> Section<'a> {
         Err(self.texts.error(node.place, 0, fault))
     }
 
+    /// The error of a key that the table does not have. `known` are those that it may have.
+    fn unknown_key(
+        &self,
+        entry: &Entry,
+        known: impl Iterator<Item = &'static str>,
+    ) -> RulesetError {
+        let fault = RulesetFault::UnknownKey {
+            key: entry.key.clone(),
+            table: self.path.clone(),
+            suggestion: nearest(&entry.key, known),
+        };
+        self.texts.error(entry.place, 0, fault)
+    }
+
     /// Returns an error for the first key that no reader asked for.
     pub(crate) fn finish(self) -> Result<(), RulesetError> {
-        let asked = self.asked.into_inner();
-        for entry in self.entries {
-            if !asked.contains(&entry.key.as_str()) {
-                let fault = RulesetFault::UnknownKey {
-                    key: entry.key.clone(),
-                    table: self.path,
-                    suggestion: nearest(&entry.key, asked.iter().copied()),
-                };
-                return Err(self.texts.error(entry.place, 0, fault));
-            }
+        let asked = self.asked.borrow();
+        let is_unknown = |entry: &&Entry| !asked.contains(&entry.key.as_str());
+        match self.entries.iter().find(is_unknown) {
+            Some(entry) => Err(self.unknown_key(entry, asked.iter().copied())),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -86,7 +86,7 @@ fn faults_name_line_column_and_the_nearest_word() {
         fault("[ruleset]\nid = \"my\"\nextends = \"wo\"\n"),
         "my.toml:3:11: `wo` is no built-in ruleset; did you mean `woo`?"
     );
-    assert_eq!(fault(""), "my.toml:1:1: [] has no `ruleset`");
+    assert!(fault("").starts_with("my.toml:1:1: the file has no [ruleset]\n"));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn lists_have_an_end() {
     assert!(fault(&format!("{HEADER}{patterns}")).contains("patterns, a ruleset may have 1000"));
     let options = many("options", "type = \"bool\"\ndefault = true", 129);
     assert!(fault(&format!("{HEADER}{options}")).contains("options, a ruleset may have 128"));
-    let forms = many("forms", "shape = \"pairs\"", 101);
+    let forms = many("forms", "groups = \"pairs(7)\"", 101);
     assert!(fault(&format!("{HEADER}{forms}")).contains("forms, a ruleset may have 100"));
     let word = "x".repeat(100_000);
     assert!(fault(&format!("{HEADER}[{word}]\n")).contains("unknown key"));
@@ -400,4 +400,133 @@ fn wins_on_flowers_are_asked_of_those_who_have_enough() {
         let enough = (0..=8).find(|&flowers| score.may_win_on_flower(flowers));
         assert_eq!(enough, fewest, "{id}");
     }
+}
+
+#[test]
+fn all_missing_keys_are_told_where_the_own_text_lacks_them() {
+    assert_eq!(
+        fault("[ruleset]\nid = \"my\"\nextends = \"chinese\"\n[options.x]\ntype = \"bool\"\n"),
+        "my.toml:4:1: [options.x] has no `default`"
+    );
+    assert_eq!(
+        fault("[ruleset]\nid = \"my\"\nextends = \"chinese\"\n[wall]\nheight = 2\n"),
+        "my.toml:1:1: the file has no [patterns]\n\
+         my.toml:3:1: [match] has no `ends`\n\
+         my.toml:4:1: [wall] has no `replacements`"
+    );
+    // A misspelt one is found beside it.
+    let misspelt = fault("[ruleset]\nid = \"my\"\nextends = \"chinese\"\n[patern]\n");
+    assert!(
+        misspelt.contains("the file has no [patterns]"),
+        "{misspelt}"
+    );
+    assert!(
+        misspelt.contains("unknown key `patern` in []; did you mean `patterns`?"),
+        "{misspelt}"
+    );
+}
+
+#[test]
+fn named_conditions_stand_in_any_order() {
+    let with = |conditions: &str| {
+        let pattern = "[patterns.x]\npoints = 2\nwhen = \"a\"\n";
+        let text = format!("{HEADER}[conditions]\n{conditions}{pattern}");
+        Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())
+    };
+    assert!(with("a = \"b and c\"\nc = \"dealer\"\nb = \"not c\"\n").is_ok());
+    // A word after `is` is no use of the name.
+    assert!(with("discard = \"way is discard\"\na = \"discard\"\n").is_ok());
+    for circle in ["a = \"not a\"\n", "a = \"b\"\nb = \"c and a\"\nc = \"a\"\n"] {
+        let found = with(circle).unwrap_err();
+        let first = found.lines().next().unwrap();
+        assert_eq!(first, "my.toml:5:1: the meaning of `a` depends on `a`");
+    }
+}
+
+/// What `extends` finds among these files, for the ruleset of the first one.
+fn among(files: &[(&str, &str)]) -> Result<Source, String> {
+    let read = |path: &str| {
+        let file = files.iter().find(|(file, _)| *file == path);
+        file.map(|(_, text)| text.to_string())
+    };
+    let (file, text) = files[0];
+    Source::with_parents(file, text, read).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_text_may_extend_texts_of_ones_own() {
+    let header = |id: &str, extends: &str| {
+        format!("ruleset = {{ id = \"{id}\", extends = \"{extends}\" }}\n")
+    };
+    let club =
+        header("club", "woo") + "patterns.flower.doc = \"Club.\"\noptions.cap.default = 500\n";
+    let mine = header("mine", "./base/club.toml") + "options.cap.default = 600\n";
+    let source = among(&[("own/mine.toml", &mine), ("own/base/club.toml", &club)]).unwrap();
+    let rules = source.load(&[]).unwrap();
+    let flower = |rules: &Rules| {
+        rules
+            .plan()
+            .score
+            .patterns()
+            .iter()
+            .find(|one| one.id == "flower")
+            .unwrap()
+            .doc
+            .clone()
+    };
+    assert_eq!((rules.plan().id(), &*flower(&rules)), ("mine", "Club."));
+    // The merged text is the same ruleset.
+    let merged = source.standalone().unwrap().unwrap();
+    let again = Rules::from_toml("merged.toml", &merged).unwrap();
+    assert_eq!(again.plan().content_hash(), rules.plan().content_hash());
+
+    // A fault in a parent has its place there.
+    let faulty = header("club", "wo");
+    let source = among(&[("own/mine.toml", &mine), ("own/base/club.toml", &faulty)]).unwrap();
+    let found = source.load(&[]).unwrap_err().to_string();
+    assert_eq!(
+        found,
+        "own/base/club.toml:1:36: `wo` is no built-in ruleset; did you mean `woo`?"
+    );
+    // Without its parents a text does not load.
+    let alone = Source::text("mine.toml", mine.clone())
+        .load(&[])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        alone.contains("`./base/club.toml` is no file that can be read"),
+        "{alone}"
+    );
+
+    let say = |extends: &str, other: &str| {
+        let (mine, other) = (header("a", extends), header("b", other));
+        among(&[("a.toml", &mine), ("b.toml", &other)]).unwrap_err()
+    };
+    assert!(say("./b.toml", "./a.toml").ends_with("rulesets extend each other"));
+    assert!(say("./b.toml", "./b.toml").ends_with("rulesets extend each other"));
+    for outside in [
+        "../b.toml",
+        "./../b.toml",
+        "./c/../b.toml",
+        "./c\\\\b.toml",
+        ".//b.toml",
+    ] {
+        assert!(
+            say(outside, "woo").contains("is no file that can be read, in the folder of this one")
+        );
+    }
+    let chain: Vec<(String, String)> = (0..10)
+        .map(|n| {
+            (
+                format!("{n}.toml"),
+                header("x", &format!("./{}.toml", n + 1)),
+            )
+        })
+        .collect();
+    let chain: Vec<(&str, &str)> = chain.iter().map(|(a, b)| (&**a, &**b)).collect();
+    assert!(
+        among(&chain)
+            .unwrap_err()
+            .contains("9 files that extend each other, a ruleset may have 8")
+    );
 }

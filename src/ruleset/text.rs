@@ -18,17 +18,110 @@ use std::fmt::{self, Write};
 pub enum Source {
     /// A built-in ruleset, by its id.
     BuiltIn(String),
-    /// A custom text.
+    /// A custom text: [`Source::text`], [`Source::with_parents`].
+    #[non_exhaustive]
     Text {
         /// Its name in errors, such as the path of a file.
         file: String,
-        /// The text in TOML. It may extend a built-in ruleset.
+        /// The text in TOML. It may extend a built-in ruleset or the first of its parents.
         text: String,
+        /// The custom texts that it extends, directly and indirectly, in this order.
+        parents: Vec<Parent>,
     },
+}
+
+/// A custom text that another one extends.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Parent {
+    /// Its name in errors, such as the path of a file.
+    pub file: String,
+    /// The text in TOML.
+    pub text: String,
+}
+
+impl Source {
+    /// A custom text. `file` is its name in errors, such as the path of a file.
+    pub fn text(file: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Text {
+            file: file.into(),
+            text: text.into(),
+            parents: Vec::new(),
+        }
+    }
 }
 
 #[cfg(feature = "toml")]
 impl Source {
+    /// A custom text with the custom texts that it extends. A text extends another one by `extends = "./base.toml"`. `read`
+    /// is asked for each by its path: the path in `extends` joined to the folder of the file that extends it. It returns
+    /// the text, or nothing where there is none.
+    ///
+    /// ```
+    /// use paishan::ruleset::Source;
+    /// let club = "ruleset = { id = \"club\", extends = \"woo\" }\noptions.rounds.default = 2\n";
+    /// let mine = "ruleset = { id = \"mine\", extends = \"./club.toml\" }\n";
+    /// let read = |path: &str| (path == "rules/club.toml").then(|| club.to_owned());
+    /// let source = Source::with_parents("rules/mine.toml", mine, read)?;
+    /// assert_eq!(source.load(&[])?.plan().id(), "mine");
+    /// # Ok::<(), paishan::ruleset::LoadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LoadError::Text`] where `read` returns nothing, a path leads out of the folder, texts extend each other, or one
+    /// is not TOML. [`Source::load`] checks the rest.
+    pub fn with_parents(
+        file: &str,
+        text: &str,
+        mut read: impl FnMut(&str) -> Option<String>,
+    ) -> Result<Self, LoadError> {
+        let mut parents: Vec<Parent> = Vec::new();
+        loop {
+            let last = parents.last();
+            let (from, text) = last.map_or((file, text), |last| (&*last.file, &*last.text));
+            let mut texts = Texts::default();
+            let tree = texts.add(from, text)?;
+            let Some((name, place)) = tree.header_text("extends") else {
+                break;
+            };
+            if !is_of_own(name) {
+                break;
+            }
+            let fault = |fault| Err(texts.error(place, 0, fault).into());
+            let Some(path) = beside(from, name) else {
+                return fault(unreadable(name));
+            };
+            if path == file || parents.iter().any(|parent| parent.file == path) {
+                return fault(RulesetFault::ExtendEachOther);
+            }
+            if parents.len() == limits::PARENTS {
+                let (what, most) = ("files that extend each other", limits::PARENTS);
+                return fault(source::too_many(what, most + 1, most));
+            }
+            let Some(text) = read(&path) else {
+                return fault(unreadable(name));
+            };
+            parents.push(Parent { file: path, text });
+        }
+        Ok(Self::Text {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            parents,
+        })
+    }
+
+    /// The text of a custom ruleset as one that extends no other custom text: its own, or the
+    /// [merged](Self::resolved) one. `None` for a built-in ruleset.
+    ///
+    /// # Errors
+    /// [`LoadError`] if a text with parents does not load.
+    pub fn standalone(&self) -> Result<Option<String>, LoadError> {
+        match self {
+            Self::BuiltIn(_) => Ok(None),
+            Self::Text { text, parents, .. } if parents.is_empty() => Ok(Some(text.clone())),
+            Self::Text { .. } => self.resolved().map(Some),
+        }
+    }
+
     /// Reads the ruleset with some options set. A custom text is read again with every option at the ends of its range
     /// and with each of its words, so a loaded ruleset cannot fail later.
     pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
@@ -61,7 +154,7 @@ impl Source {
     /// ```
     /// use paishan::ruleset::Source;
     /// let short = "ruleset = { id = \"short\", extends = \"woo\" }\noptions.rounds.default = 2\n";
-    /// let source = Source::Text { file: "short.toml".into(), text: short.into() };
+    /// let source = Source::text("short.toml", short);
     /// let merged = source.resolved()?;
     /// assert!(merged.contains("[patterns.") && !merged.contains("extends"));
     /// # Ok::<(), paishan::ruleset::LoadError>(())
@@ -88,9 +181,13 @@ impl Source {
                         suggestion: nearest(id, ids()),
                     });
                 };
-                parse(file, text)
+                parse(file, text, &[])
             }
-            Self::Text { file, text } => parse(file, text),
+            Self::Text {
+                file,
+                text,
+                parents,
+            } => parse(file, text, parents),
         }
     }
 
@@ -157,35 +254,81 @@ fn try_options(
     Ok(())
 }
 
+/// True for the name of a custom text in `extends`.
+#[cfg(feature = "toml")]
+fn is_of_own(name: &str) -> bool {
+    name.starts_with("./") || name.starts_with("../")
+}
+
+/// The path of a custom text, which lies in the folder of the file that extends it, or below. `None` for a path that leads
+/// out of it.
+#[cfg(feature = "toml")]
+fn beside(file: &str, name: &str) -> Option<String> {
+    let folder = file.rfind(['/', '\\']).map_or("", |end| &file[..=end]);
+    let inner = name.strip_prefix("./")?;
+    let goes_down = |part: &str| !part.is_empty() && part != "." && part != "..";
+    let is_within = !inner.contains('\\') && inner.split('/').all(goes_down);
+    is_within.then(|| format!("{folder}{inner}"))
+}
+
+#[cfg(feature = "toml")]
+fn unreadable(name: &str) -> RulesetFault {
+    RulesetFault::UnknownName {
+        what: "file that can be read, in the folder of this one",
+        found: name.to_owned(),
+        suggestion: None,
+    }
+}
+
 #[cfg(feature = "toml")]
 /// Parses a text and merges it over everything that it extends.
-fn parse(file: &str, text: &str) -> Result<(Texts, Node), LoadError> {
+fn parse(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;
     tree.spread_sources();
     tree.spread_names();
+    texts.extends = tree
+        .header_text("extends")
+        .map(|_| tree.place_of(&["ruleset", "extends"]));
+    let mut parents = parents.iter();
     let mut layers = 0;
-    while let Some((parent, place)) = tree.header_text("extends") {
-        let Some(extended) = extendable().find(|one| one.id == parent) else {
-            let fault = RulesetFault::UnknownName {
-                what: "built-in ruleset",
-                found: parent.to_owned(),
-                suggestion: nearest(parent, extendable().map(|one| one.id)),
-            };
-            return Err(texts.error(place, 0, fault).into());
+    while let Some((name, place)) = tree.header_text("extends") {
+        let (file, text) = match is_of_own(name) {
+            true => match parents.next() {
+                Some(parent) => (&*parent.file, &*parent.text),
+                None => return Err(texts.error(place, 0, unreadable(name)).into()),
+            },
+            false => match extendable().find(|one| one.id == name) {
+                Some(one) => {
+                    layers += 1;
+                    (one.file, one.text)
+                }
+                None => {
+                    let suggestion = match name.ends_with(".toml") {
+                        true => Some(format!("./{name}")),
+                        false => nearest(name, extendable().map(|one| one.id)),
+                    };
+                    let fault = RulesetFault::UnknownName {
+                        what: "built-in ruleset",
+                        found: name.to_owned(),
+                        suggestion,
+                    };
+                    return Err(texts.error(place, 0, fault).into());
+                }
+            },
         };
-        layers += 1;
         if layers > extendable().count() {
             return Err(texts.error(place, 0, RulesetFault::ExtendEachOther).into());
         }
-        let mut base = texts.add(extended.file, extended.text)?;
+        let mut base = texts.add(file, text)?;
         base.spread_sources();
         base.spread_names();
         // A child is not called like its parent.
         if let Some(Value::Table(header)) = base.member_mut("ruleset").map(|node| &mut node.value) {
             header.retain(|entry| entry.key != "name");
         }
-        let next = base.header_text("extends").map(|(id, _)| id.to_owned());
+        let next = base.header_text("extends");
+        let next = next.map(|(name, place)| (name.to_owned(), place));
         base.merge(tree);
         tree = base;
         if next.is_none() {

@@ -7,7 +7,7 @@ use crate::hand::{Hand, HandError};
 use crate::list::List;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::state::Win;
+use crate::state::{TurnedTile, Win};
 use crate::tile::{Tile, Wind};
 use crate::tile_set::TileSet;
 
@@ -175,6 +175,8 @@ pub struct ScoreInput<'a> {
     pub bonus: &'a [Tile],
     /// Indicators under them. Empty if the ruleset has none.
     pub ura: &'a [Tile],
+    /// Tiles that were turned face up for rows of `[turned]`.
+    pub turned: &'a [TurnedTile],
     /// Counters on the table.
     pub counters: u32,
     /// The seat has won before and is retired from the deal. It neither pays nor is paid.
@@ -237,6 +239,7 @@ impl<'a> ScoreInput<'a> {
             win,
             bonus: &[],
             ura: &[],
+            turned: &[],
             counters: 0,
             out: false,
         }

@@ -38,6 +38,7 @@ use std::str::FromStr;
 /// | `lay 456t` | [`Lay`](Self::Lay) |
 /// | `exchange 5t` | [`Exchange`](Self::Exchange) |
 /// | `missing t` | [`Missing`](Self::Missing) |
+/// | `show` | [`Show`](Self::Show) |
 /// | `dahai 5t`, `dahai 5t tsumogiri` | [`Discard`](Self::Discard) |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -72,10 +73,12 @@ pub enum Action {
     Swap(MeldTiles),
     /// Lay three concealed tiles down as a concealed run or pung.
     Lay(Group),
-    /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
+    /// Choose a tile to pass on before the first turn. A seat chooses its tiles one after another, in tile order.
     Exchange(Kind),
-    /// Declare the suit that the hand will do without.
+    /// Choose the suit that the hand will do without.
     Missing(Suit),
+    /// Show the hand before the first turn.
+    Show,
     /// Discard a tile.
     Discard {
         /// The tile.
@@ -245,6 +248,9 @@ pub(crate) const WORDS: [(Action, &str); 8] = [
     (Action::FalseWin, "penalty"),
 ];
 
+/// The word of [`Action::Show`]. It is not among [`WORDS`], which every ruleset numbers.
+const SHOW: &str = "show";
+
 impl Action {
     /// A claim with plain tiles beside the discard.
     ///
@@ -280,6 +286,7 @@ impl fmt::Display for Action {
             Self::Lay(group) => write!(f, "lay {group}"),
             Self::Exchange(kind) => write!(f, "exchange {kind}"),
             Self::Missing(suit) => write!(f, "missing {suit}"),
+            Self::Show => f.write_str(SHOW),
             Self::Discard { tile, drawn: false } => write!(f, "dahai {tile}"),
             Self::Discard { tile, drawn: true } => write!(f, "dahai {tile} tsumogiri"),
             word => f.write_str(self::word(word)),
@@ -295,8 +302,8 @@ impl FromStr for Action {
         let read = || -> Option<Self> {
             let word = words.next()?;
             let Some(what) = words.next() else {
-                let row = WORDS.into_iter().find(|(_, own)| *own == word);
-                return row.map(|(action, _)| action);
+                let mut all = WORDS.into_iter().chain([(Action::Show, SHOW)]);
+                return all.find(|(_, own)| *own == word).map(|(action, _)| action);
             };
             let drawn = match (word, words.next()) {
                 (_, None) => false,
@@ -383,6 +390,7 @@ mod tests {
             "lay 555t",
             "exchange 1t",
             "missing m",
+            "show",
             "dahai E",
             "dahai Rt tsumogiri",
         ];

@@ -35,18 +35,20 @@ named! {
         lay: "lay" ["tiles"],
         exchange: "exchange" ["tile"],
         missing_suit: "missing-suit" ["suit"],
+        show: "show" ["what"],
         discard: "discard" ["tile"],
         discard_drawn: "discard-drawn" ["tile"],
     }
 }
 
 impl ActionNames {
-    /// The action in words. The phase tells a win with a drawn tile from one with a claimed tile.
+    /// The action in words. The phase tells a win with a drawn tile from one with a claimed tile. `shown` is the name of
+    /// what may be shown.
     pub(crate) fn describe(
         &self,
         action: Action,
         phase: &Phase,
-        tiles: &TileNames,
+        (tiles, shown): (&TileNames, &str),
         lang: Lang,
     ) -> String {
         use crate::meld::Family::{Kong, Pung};
@@ -105,6 +107,7 @@ impl ActionNames {
             Action::Missing(suit) => {
                 return filled(&self.missing_suit, "suit", tiles.suit(suit, lang));
             }
+            Action::Show => return filled(&self.show, "what", shown),
             Action::Discard { tile, drawn: true } => return of_tile(&self.discard_drawn, tile),
             Action::Discard { tile, drawn: false } => return of_tile(&self.discard, tile),
         };

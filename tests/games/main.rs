@@ -5,6 +5,7 @@ mod common;
 
 mod agents;
 mod answers;
+mod changsha;
 mod chinese;
 mod findings;
 mod finished;

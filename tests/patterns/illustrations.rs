@@ -76,10 +76,7 @@ fn known(rules: &Rules, id: &str) -> Vec<Known> {
     }
     let text = |file: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        Source::Text {
-            file: file.to_owned(),
-            text: fs::read_to_string(path).unwrap_or_default(),
-        }
+        Source::text(file, fs::read_to_string(path).unwrap_or_default())
     };
     let golden = format!("tests/golden/{ruleset}.toml");
     let own = format!("rulesets/{ruleset}.toml");

@@ -411,10 +411,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
 
 #[test]
 fn the_skeleton_lints_clean_and_plays() {
-    let source = Source::Text {
-        file: "my-rules.toml".to_owned(),
-        text: keys::SKELETON.to_owned(),
-    };
+    let source = Source::text("my-rules.toml", keys::SKELETON);
     assert_eq!(lint(&source, &[]).unwrap(), []);
     let rules = source.load(&[]).unwrap();
     let mut summary = Summary::default();
@@ -425,10 +422,10 @@ fn the_skeleton_lints_clean_and_plays() {
 /// The lint names the keys that a golden hand may expect.
 #[test]
 fn golden_hands_expect_what_the_keys_say() {
-    let source = Source::Text {
-        file: "my-rules.toml".to_owned(),
-        text: keys::SKELETON.replace("expect = { points = 4,", "expect = { no = 4,"),
-    };
+    let source = Source::text(
+        "my-rules.toml",
+        keys::SKELETON.replace("expect = { points = 4,", "expect = { no = 4,"),
+    );
     let lints = lint(&source, &[]).unwrap();
     let (_, named) = lints[0].message.split_once("there are ").unwrap();
     let named: Vec<&str> = named

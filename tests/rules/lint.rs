@@ -4,10 +4,10 @@ use paishan::lint::{Judgement, Lint, LintKind, judge, lint};
 use paishan::ruleset::{self, Source};
 
 fn mine(lines: &str) -> Source {
-    Source::Text {
-        file: "my.toml".into(),
-        text: format!("ruleset = {{ id = \"my\", extends = \"uzje\" }}\n{lines}"),
-    }
+    Source::text(
+        "my.toml",
+        format!("ruleset = {{ id = \"my\", extends = \"uzje\" }}\n{lines}"),
+    )
 }
 
 /// The lints that stand in the file of one's own.
@@ -82,10 +82,10 @@ fn dead_branches_and_patterns_that_cannot_occur_are_told() {
 #[test]
 fn groups_and_numbers_that_no_hand_has_are_told() {
     let told = |id: &str, lines: &str| -> Vec<(LintKind, usize)> {
-        let source = Source::Text {
-            file: "my.toml".into(),
-            text: format!("ruleset = {{ id = \"my\", extends = \"{id}\" }}\n{lines}"),
-        };
+        let source = Source::text(
+            "my.toml",
+            format!("ruleset = {{ id = \"my\", extends = \"{id}\" }}\n{lines}"),
+        );
         let mut lints = lint(&source, &[]).unwrap();
         lints.retain(|lint| lint.file == "my.toml" && lint.kind != LintKind::Example);
         lints.iter().map(|lint| (lint.kind, lint.line)).collect()
@@ -278,13 +278,13 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
 
     let judged = |given: &str, then: &str| {
-        let source = Source::Text {
-            file: "my.toml".into(),
-            text: format!(
+        let source = Source::text(
+            "my.toml",
+            format!(
                 "ruleset.extends = \"hong-kong-old-style\"\n\
                  [invariants.mine]\ngiven = \"{given}\"\nthen = \"{then}\"\n"
             ),
-        };
+        );
         let rules = source.load(&[]).unwrap();
         judge(&rules, &rules.plan().invariants()[0])
     };
@@ -412,10 +412,7 @@ fn keys_and_names_without_effect_are_told() {
         [settlement]\ndealer-factor = 2\ndeposit = 1000\nlosers-settle = false\n\
         [payments.nothing]\non = \"kong\"\namount = \"0 * declared-melds\"\n\
         [patterns.row]\ndoubles = 2\nwhen = \"kongs-in-row >= 2\"\n";
-    let source = Source::Text {
-        file: "my.toml".into(),
-        text: text.into(),
-    };
+    let source = Source::text("my.toml", text);
     let told: Vec<_> = lint(&source, &[])
         .unwrap()
         .into_iter()
@@ -508,10 +505,7 @@ fn a_wall_without_replacements_is_told() {
         format!("[ruleset]\nid = \"x\"\nextends = \"hong-kong-old-style\"\n[wall]\n{wall}\n")
     };
     let told = |wall: &str| -> Vec<String> {
-        let source = Source::Text {
-            file: "x.toml".to_owned(),
-            text: text(wall),
-        };
+        let source = Source::text("x.toml", text(wall));
         let lints = lint(&source, &[]).unwrap().into_iter();
         let of_wall = lints.filter(|lint| lint.kind == LintKind::Wall);
         of_wall.map(|lint| lint.message).collect()

@@ -9,10 +9,7 @@ use std::collections::BTreeSet;
 #[test]
 fn golden_hands_have_their_fan() {
     let text = include_str!("../golden/mcr.toml");
-    let source = Source::Text {
-        file: "tests/golden/mcr.toml".into(),
-        text: text.into(),
-    };
+    let source = Source::text("tests/golden/mcr.toml", text);
     let lints: Vec<String> = lint(&source, &[])
         .unwrap()
         .iter()

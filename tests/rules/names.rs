@@ -9,10 +9,10 @@ const LANGS: [Lang; 3] = [Lang::EN, Lang::ZH, Lang::JA];
 
 /// `woo` with more lines.
 fn source(lines: &str) -> Source {
-    Source::Text {
-        file: "my-woo.toml".to_owned(),
-        text: format!("ruleset.id = \"my-woo\"\nruleset.extends = \"woo\"\n{lines}\n"),
-    }
+    Source::text(
+        "my-woo.toml",
+        format!("ruleset.id = \"my-woo\"\nruleset.extends = \"woo\"\n{lines}\n"),
+    )
 }
 
 fn woo(lines: &str) -> Result<Rules, LoadError> {

@@ -345,10 +345,7 @@ fn merged_files_are_the_same_rules() {
     for id in ruleset::ids() {
         let source = Source::BuiltIn(id.to_owned());
         let merged = source.resolved().unwrap();
-        let file = Source::Text {
-            file: "merged".into(),
-            text: merged,
-        };
+        let file = Source::text("merged", merged);
         // Short games, where one may choose.
         let rules = source.load(&[]).unwrap();
         let options = rules
@@ -403,10 +400,7 @@ patterns.self-draw.value = 8.0
 patterns.quad-rob-2s = { enabled = false }
 patterns.brand-new = { value = 2.0, when = "suits == 2", doc = "Two suits" }
 "#;
-    let mine = Source::Text {
-        file: "my.toml".into(),
-        text: text.into(),
-    };
+    let mine = Source::text("my.toml", text);
     let found = Source::BuiltIn("uzje".into()).differences(&mine).unwrap();
     let found: Vec<String> = found.iter().map(ToString::to_string).collect();
     let expected = [

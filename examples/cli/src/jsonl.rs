@@ -11,7 +11,6 @@ use crate::output::Fault;
 use crate::{rules, secret};
 use paishan::Seed;
 use paishan::protocol::{Answer, Responder, bad_json};
-use paishan::ruleset::Source;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -42,10 +41,8 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let seed = args.seed.map_or_else(secret::seed, Ok)?;
     let mut responder = Responder::with_seed(seed);
     for path in &args.rules {
-        if let Source::Text { file, text } = rules::read(path)? {
-            let registered = responder.register(&file, &text);
-            registered.map_err(|error| error.message)?;
-        }
+        let registered = responder.register(rules::read(path)?);
+        registered.map_err(|error| error.message)?;
     }
     let mut line = Vec::new();
     loop {

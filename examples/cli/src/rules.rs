@@ -32,13 +32,12 @@ pub struct LangArgs {
 /// The size limit of a file, in bytes. The library takes no longer text.
 const LONGEST: u64 = 1 << 20;
 
-/// The text of a ruleset file.
+/// A ruleset file and the files that it extends.
 pub fn read(path: &Path) -> Result<Source, String> {
     let file = path.display().to_string();
-    match input::read_text(path, LONGEST) {
-        Ok(text) => Ok(Source::Text { file, text }),
-        Err(error) => Err(format!("{file}: {error}")),
-    }
+    let text = input::read_text(path, LONGEST).map_err(|error| format!("{file}: {error}"))?;
+    let parent = |path: &str| input::read_text(Path::new(path), LONGEST).ok();
+    Source::with_parents(&file, &text, parent).map_err(|error| error.to_string())
 }
 
 /// A built-in ruleset by its id, or else a file.
@@ -73,6 +72,9 @@ impl RulesArgs {
     pub fn given(&self) -> Result<Option<Source>, String> {
         match (&self.rules, &self.ruleset) {
             (Some(path), _) => read(path).map(Some),
+            (None, Some(id)) if id.ends_with(".toml") => Err(format!(
+                "`{id}` is a file: a ruleset of one's own is given with `--rules`"
+            )),
             (None, Some(id)) => Ok(Some(Source::BuiltIn(id.clone()))),
             (None, None) => Ok(None),
         }

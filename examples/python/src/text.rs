@@ -43,7 +43,7 @@ impl Responder {
             .responder
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let registered = responder.register(file, text);
+        let registered = responder.register(Source::text(file, text));
         registered.map_err(|error| RulesError::new_err(error.message))
     }
 }
@@ -51,10 +51,7 @@ impl Responder {
 /// Looks for what loads but looks wrong. Returns one text for each finding.
 #[pyfunction]
 pub fn lint(py: Python<'_>, text: &str, file: &str) -> PyResult<Vec<String>> {
-    let source = Source::Text {
-        file: file.to_owned(),
-        text: text.to_owned(),
-    };
+    let source = Source::text(file, text);
     let found = py.detach(|| paishan::lint::lint(&source, &[]));
     let found = found.map_err(|error| RulesError::new_err(error.to_string()))?;
     Ok(found.iter().map(ToString::to_string).collect())

@@ -34,10 +34,7 @@ impl Rulesets {
     /// # Errors
     /// [`LoadError`].
     pub fn add(&mut self, file: &str, text: &str) -> Result<String, LoadError> {
-        let source = Source::Text {
-            file: file.to_owned(),
-            text: text.to_owned(),
-        };
+        let source = Source::text(file, text);
         let id = source.load(&[])?.plan().id().to_owned();
         self.sources.insert(id.clone(), source);
         Ok(id)

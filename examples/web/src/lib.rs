@@ -39,10 +39,7 @@ impl Choice {
     fn source(&self) -> Result<Source, Fault> {
         match (&self.ruleset, &self.rules) {
             (Some(id), None) => Ok(Source::BuiltIn(id.clone())),
-            (None, Some(text)) => Ok(Source::Text {
-                file: "rules".to_owned(),
-                text: text.clone(),
-            }),
+            (None, Some(text)) => Ok(Source::text("rules", text.clone())),
             _ => Err(Fault::request(
                 "exactly one of `ruleset` and `rules` must be given",
             )),

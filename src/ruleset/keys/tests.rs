@@ -14,6 +14,7 @@ claims.pung.requires-hand = "declared-melds == 0"
 score.ties = ["most-patterns", { is = "first-patterns", if = "cap >= 1" }]
 score.table = [{ doubles = 1, factor = 3 }]
 payments.probe = { on = "aside", when = "discards == 0", who = "dealer", amount = "1", account = "probe", doc = "x" }
+opening.probe = { pass = { tiles = 1, to = "next" } }
 payments.back = { on = "kong", returns = "probe", what = "last", of = "giver", to = "actor" }
 "#,
     r#"
@@ -46,14 +47,7 @@ fn parsed() -> impl Iterator<Item = (Texts, Node)> {
         .iter()
         .map(|text| (*text).to_owned())
         .chain([with_values]);
-    let probes = probes.map(|text| {
-        Source::Text {
-            file: "probe".to_owned(),
-            text,
-        }
-        .parsed()
-        .unwrap()
-    });
+    let probes = probes.map(|text| Source::text("probe", text).parsed().unwrap());
     let built_in = ids().map(|id| Source::BuiltIn(id.to_owned()).parsed().unwrap());
     built_in.chain(probes)
 }

@@ -4,6 +4,7 @@ mod aside;
 mod forms;
 mod han_fu;
 mod names;
+mod opening;
 mod payments;
 mod resolve;
 mod score;
@@ -27,12 +28,13 @@ use crate::lang::Names;
 use crate::score::facts::Fact;
 use crate::score::{PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
-use crate::state::Way;
+use crate::state::{OpeningChoice, Way};
 use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
 use forms::read_forms;
 use names::read_names;
+use opening::read_opening;
 use payments::{Game, read_payments};
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
@@ -79,6 +81,11 @@ impl Plan {
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
         texts.take_noted();
+        root.note_missing();
+        let missing = texts.take_noted();
+        if !missing.is_empty() {
+            return Err(RulesetErrors::new(missing).into());
+        }
         let built = Self::build(&root, options, &patterns);
         let mut errors = texts.take_noted();
         match built {
@@ -131,7 +138,8 @@ impl Plan {
         let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
         let grammar = read_grammar(root, &tiles, forms, groups, aside.forced())?;
         let turned = read_turned(root, &mut wall)?;
-        let play = read_play(root, &tiles, &grammar, (aside, &turned), players)?;
+        let play = read_play(root, &tiles, &grammar, aside, &turned)?;
+        let (turned_ids, turned_when_dealt) = (turned.ids, turned.dealt.into_iter().next());
         wall.aside = tiles.copies().count_in(aside.kinds()) as usize;
         wall.forced = aside.forced();
 
@@ -157,12 +165,15 @@ impl Plan {
             melds,
             classes: &classes,
             asides: &aside_ids,
+            turned: &turned_ids,
+            steps: root.node("opening").map(Node::keys).unwrap_or_default(),
             patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
         if let Some(section) = root.section("conditions")? {
             read_conditions(&section, &mut vocabulary)?;
         }
+        let opening = read_opening(root, &vocabulary, players)?;
         let texts = root.texts();
         let flags = match &flag_section {
             Some(section) => read_flags(section, &vocabulary),
@@ -173,6 +184,8 @@ impl Plan {
         let game = Game {
             plays_on: play.plays_on,
             has_aside: !tiles.flowers().is_empty() || !aside.kinds().is_empty(),
+            shows: opening.iter().any(|step| step.shows().is_some()),
+            turns: !play.turned().is_empty(),
             family: settlement.as_ref().ok().copied(),
         };
         let payments = read_payments(root, &vocabulary, &game);
@@ -236,6 +249,9 @@ impl Plan {
             players,
             tiles,
             aside_ids,
+            turned_ids,
+            turned_when_dealt,
+            opening,
             wall,
             play,
             laid_runs: grammar
@@ -286,38 +302,37 @@ impl Plan {
 
     /// Checks what is chosen before the first turn.
     fn check_opening(&self, root: &Section<'_>) -> Result<(), RulesetError> {
-        let suits = (0..3).filter(|&lane| self.tiles.copies().lane(lane) != 0);
-        let suits = suits.count();
-        if self.play.missing_suit && suits < 2 {
-            return Err(root.need("missing-suit")?.fault(RulesetFault::TooFew {
-                what: "suits to choose a missing one from",
-                have: suits,
-                least: 2,
-            }));
-        }
-        if self.play.missing_suit && self.procedures.riichi.is_some() {
-            let why = "tiles of the missing suit must be discarded first";
-            return Err(root
-                .need("missing-suit")?
-                .conflict("", "procedures.riichi", why));
-        }
-        let Some(rules) = self.play.exchange else {
+        let section = root.section("opening")?;
+        let (Some(section), hand) = (&section, self.decomposer.grammar().hand_tiles()) else {
             return Ok(());
         };
-        let hand = self.decomposer.grammar().hand_tiles();
+        let choosing = self
+            .opening
+            .iter()
+            .find(|step| step.choice() == OpeningChoice::MissingSuit);
+        if let (Some(step), true) = (choosing, self.procedures.riichi.is_some()) {
+            let why = "barred tiles must be discarded first";
+            return Err(section.conflict(&step.id, "procedures.riichi", why));
+        }
+        let passing = self
+            .opening
+            .iter()
+            .find_map(|step| Some((step, step.passes()?)));
+        let Some((step, rules)) = passing else {
+            return Ok(());
+        };
         let (tiles, flowers) = (usize::from(rules.tiles), self.tiles.flowers().len());
         if tiles + flowers > hand {
-            let what = "tiles to exchange beside the flowers of a hand";
-            let most = hand.saturating_sub(flowers);
-            return Err(root.need("exchange")?.too_many(what, tiles, most));
+            let what = "tiles to pass beside the flowers of a hand";
+            return Err(section.too_many(what, tiles, hand.saturating_sub(flowers)));
         }
-        if self.procedures.dead_hands {
-            let why = "a dead hand gives and takes no tiles";
-            return Err(root
-                .need("exchange")?
-                .conflict("", "penalties.dead-hand", why));
+        match self.procedures.dead_hands {
+            true => {
+                let why = "a dead hand gives and takes no tiles";
+                Err(section.conflict(&step.id, "penalties.dead-hand", why))
+            }
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Checks that the rest of the rules can do with a deal that goes on after a win.
@@ -341,6 +356,7 @@ impl Plan {
         }
         let others = [
             (!self.score.flower_wins().is_empty(), "aside"),
+            (!self.play.turned.is_empty(), "turned"),
             (self.score.losers.is_some(), "score.losers"),
             (self.play.rob_concealed, "kongs.rob"),
             (self.procedures.riichi.is_some(), "procedures.riichi"),

@@ -1,22 +1,20 @@
-//! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [exchange]
-//! [missing-suit] [turn] [claims] [kongs]`.
+//! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn]
+//! [claims] [kongs]`.
 
 use super::super::keys::{self, KeyType};
 use super::super::play::{
-    AddedTo, AsideRules, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, IndicatorTurn,
-    KongAfterClaim, PlayRules, Winners,
+    AddedTo, AsideRules, ClaimKind, ClaimRank, IndicatorTurn, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
+use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
 use super::wild::read_wild;
 use crate::counts::{Counts, MAX_COPIES};
 use crate::decompose::{Grammar, SpecialForm};
-use crate::list::List;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::MAX_EXCHANGED;
 use crate::tile::{Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
@@ -417,69 +415,12 @@ pub(super) const CHOW_FROM: [(&str, ChowFrom); 4] = [
 /// What comes after a win.
 pub(super) const AFTER_WIN: [(&str, bool); 2] = [("end", false), ("play-on", true)];
 
-/// Reads which tiles are exchanged before the first turn.
-fn read_exchange(
-    root: &Section<'_>,
-    tiles: &TileSet,
-    players: usize,
-) -> Result<Option<ExchangeRules>, RulesetError> {
-    let Some(section) = root.section("exchange")? else {
-        return Ok(None);
-    };
-    let count = section.int("tiles", 1..=MAX_EXCHANGED as i64)?;
-    let directions = [
-        ("next", ExchangeTo::Next),
-        ("across", ExchangeTo::Across),
-        ("previous", ExchangeTo::Previous),
-    ];
-    let mut to = List::over(ExchangeTo::Next);
-    for node in section.list("to")? {
-        let direction = section.word_of(node, "to", &directions)?;
-        if direction == ExchangeTo::Across && players != 4 {
-            return Err(section.bad(
-                node,
-                "to",
-                "`next` or `previous`: `across` is for four players",
-            ));
-        }
-        if to.len() == 6 {
-            return Err(section.bad(node, "to", "at most six directions"));
-        }
-        to.push(direction);
-    }
-    if to.is_empty() {
-        return Err(section.missing("to"));
-    }
-    if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
-        let why = "an exchange names kinds, so red fives and plain ones cannot be told apart";
-        return Err(section.conflict("", "tiles.red-fives", why));
-    }
-    let rules = ExchangeRules {
-        tiles: section.require("tiles", count)? as u8,
-        same_suit: section.bool("same-suit")?.unwrap_or(false),
-        to,
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(Some(rules))
-}
-
-/// Reads whether each seat declares a suit that its hand does without.
-fn read_missing_suit(root: &Section<'_>) -> Result<bool, RulesetError> {
-    let Some(section) = root.section("missing-suit")? else {
-        return Ok(false);
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(true)
-}
-
 pub(super) fn read_play(
     root: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
-    (aside, turned): (AsideRules, &[String]),
-    players: usize,
+    aside: AsideRules,
+    turned: &TurnedSection,
 ) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
     // `read_wall` reads these keys.
@@ -634,12 +575,11 @@ pub(super) fn read_play(
         kong_after_claim,
         most_kongs,
         added_when_drawn,
-        wild: read_wild(root, tiles, grammar, turned)?,
+        wild: read_wild(root, tiles, grammar, &turned.dealt)?,
         kong_through_aside,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),
-        exchange: read_exchange(root, tiles, players)?,
-        missing_suit: read_missing_suit(root)?,
+        turned: turned.rows,
     })
 }
 

@@ -2,11 +2,14 @@
 
 use super::vocabulary::Vocabulary;
 use crate::ruleset::keys::{self, KeyType};
-use crate::ruleset::source::{Node, RulesetError, RulesetFault, Section, Value, limits, nearest};
-use crate::score::condition::{self, Combination, Names};
+use crate::ruleset::source::{
+    Entry, Node, RulesetError, RulesetFault, Section, Value, limits, nearest,
+};
+use crate::score::condition::{self, Combination, ConditionError, Names};
 use crate::score::facts::{self, Scope};
 use crate::score::{Condition, Count};
 use crate::set::KindSet;
+use std::collections::HashSet;
 
 pub(super) fn read_condition(
     section: &Section<'_>,
@@ -23,8 +26,34 @@ pub(super) fn read_condition(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
-/// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others. Each may use those
-/// before it.
+/// Entries of `[conditions]`, each after those whose names stand in its text. Where that is impossible the order of the file
+/// remains.
+fn in_order(entries: &[Entry]) -> Vec<&Entry> {
+    let mut ordered = Vec::with_capacity(entries.len());
+    let mut left: Vec<(&Entry, Vec<&str>)> = Vec::new();
+    for entry in entries {
+        let words = match &entry.node.value {
+            Value::Text(text) => condition::words(text),
+            _ => Vec::new(),
+        };
+        left.push((entry, words));
+    }
+    while !left.is_empty() {
+        let names: HashSet<&str> = left.iter().map(|(entry, _)| &*entry.key).collect();
+        let waits =
+            |(_, words): &(&Entry, Vec<&str>)| words.iter().any(|word| names.contains(word));
+        let (later, next): (Vec<_>, Vec<_>) = left.into_iter().partition(waits);
+        let (next, later) = match next.is_empty() {
+            true => (later, next),
+            false => (next, later),
+        };
+        ordered.extend(next.into_iter().map(|(entry, _)| entry));
+        left = later;
+    }
+    ordered
+}
+
+/// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others.
 pub(super) fn read_conditions<'a>(
     section: &Section<'a>,
     names: &mut Vocabulary<'a>,
@@ -35,7 +64,7 @@ pub(super) fn read_conditions<'a>(
         return Err(section.too_many("named conditions", have, limits::CONDITIONS));
     }
     section.asks("<id>", || keys::EXPRESSION);
-    for entry in section.entries() {
+    for entry in in_order(section.entries()) {
         let name = entry.key.as_str();
         if !condition::is_name(name) {
             let fault = RulesetFault::BadValue {
@@ -54,7 +83,14 @@ pub(super) fn read_conditions<'a>(
         }
         let read = section.text_of(&entry.node, name).and_then(|text| {
             let named = condition::named(text, names);
-            named.map_err(|error| texts.condition(entry.node.place, error))
+            named.map_err(|error| match error {
+                // A name that is read later, though names are read after those that they use.
+                ConditionError::Unknown { name: used, .. } if section.has(&used) => {
+                    let name = name.to_owned();
+                    texts.error(entry.place, 0, RulesetFault::UsesItself { name })
+                }
+                error => texts.condition(entry.node.place, error),
+            })
         });
         let named = texts.note(read);
         names.conditions.extend(named.map(|named| (name, named)));

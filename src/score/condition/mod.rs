@@ -305,6 +305,16 @@ pub(crate) fn is_name(text: &str) -> bool {
     is_word && !TAKEN.contains(&text)
 }
 
+/// The words of a condition. None for a text that is no condition.
+pub(crate) fn words(text: &str) -> Vec<&str> {
+    let tokens = tokens::tokens(text).unwrap_or_default();
+    let word = |(_, token)| match token {
+        tokens::Token::Word(word) => Some(word),
+        _ => None,
+    };
+    tokens.into_iter().filter_map(word).collect()
+}
+
 fn compile(text: &str, scope: Scope, names: &dyn Names, want: FactType) -> Result<Expr> {
     let mut parser = Parser::new(text, scope, names)?;
     let (expr, is) = parser.or()?;

@@ -25,11 +25,12 @@ fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> 
 impl Referee<'_> {
     pub(super) fn on_opening(&self, state: &DealState, seat: Seat, opening: &Opening) -> Actions {
         let (plan, held) = (self.plan, Tiles::of(state.hand(seat)));
-        let exchange = plan
-            .play()
-            .exchange
-            .filter(|_| opening.choice == OpeningChoice::Exchange);
-        let Some(rules) = exchange else {
+        let step = &plan.opening()[usize::from(opening.step)];
+        if opening.choice == OpeningChoice::Show {
+            // Only seats that may show their hands are asked.
+            return say([Action::Pass, Action::Show]);
+        }
+        let Some(rules) = step.passes() else {
             let has_suit = |suit: &Suit| {
                 plan.tiles()
                     .kinds()

@@ -338,10 +338,7 @@ pub fn rules(data: &[u8]) {
         }
     }
     if sum.is_multiple_of(64) {
-        let source = Source::Text {
-            file: "fuzz.toml".to_owned(),
-            text: text.to_owned(),
-        };
+        let source = Source::text("fuzz.toml", text);
         lint(&source, &[]).expect("it loads");
         let merged = source.resolved().expect("it loads");
         let again = Rules::from_toml("merged.toml", &merged).expect("so does what it says");
@@ -540,12 +537,7 @@ pub fn log(data: &[u8]) {
         match IDS.contains(&id) && options.len() < 100 {
             // Without every option tried again.
             true => kept(format!("short {id} {options:?}"), || {
-                let file = "short.toml".to_owned();
-                Source::Text {
-                    file,
-                    text: text.clone(),
-                }
-                .load(options)
+                Source::text("short.toml", text.clone()).load(options)
             }),
             false => Rules::by_id_with(id, options),
         }
@@ -600,26 +592,8 @@ pub fn mjai(data: &[u8]) {
 
 /// The tags of an XML text.
 fn tags(text: &str) -> Option<Vec<Tag>> {
-    use quick_xml::events::Event;
-    let mut reader = quick_xml::Reader::from_str(text);
-    let mut tags = Vec::new();
-    loop {
-        match reader.read_event().ok()? {
-            Event::Eof => return Some(tags),
-            Event::Start(tag) | Event::Empty(tag) => {
-                let mut attributes = Vec::new();
-                for attribute in tag.attributes() {
-                    let attribute = attribute.ok()?;
-                    let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-                    let value = String::from_utf8_lossy(&attribute.value).into_owned();
-                    attributes.push((key, value));
-                }
-                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
-                tags.push(Tag { name, attributes });
-            }
-            _ => {}
-        }
-    }
+    let tags = mjlog::tags(text).ok()?;
+    Some(tags.into_iter().map(|(tag, _)| tag).collect())
 }
 
 /// A record of Tenhou, or one that is like it.

@@ -16,7 +16,7 @@ use crate::decompose::Scratch;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::ruleset::Plan;
+use crate::ruleset::{OpeningStep, Plan};
 use crate::score::PaymentHook;
 use crate::score::facts::Fact;
 use crate::seat::Player;
@@ -42,6 +42,7 @@ pub(super) fn deal(
         notation,
         players: (0..plan.players).map(|_| Seen::default()).collect(),
         drawn: [Vec::new(), Vec::new()],
+        turned: [Vec::new(), Vec::new()],
         dealt: Dealt::default(),
     };
     reader.turn_kongs_up(told, at)?;
@@ -72,6 +73,9 @@ impl Reader<'_> {
         };
         let mut left: Vec<Tile> = plan.tiles.iter().collect();
         for &(at, tile) in self.dealt.turned.iter().chain(&self.dealt.under) {
+            take(&mut left, at, tile)?;
+        }
+        for &(_, at, tile) in self.turned.iter().flatten() {
             take(&mut left, at, tile)?;
         }
         for seen in &self.players {
@@ -136,7 +140,7 @@ impl Reader<'_> {
 
     /// Chooses the hidden tiles of exchanges: any tiles that the receiver holds afterwards.
     fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
-        let Some(rules) = self.plan.play.exchange else {
+        let Some(rules) = self.plan.opening.iter().find_map(OpeningStep::passes) else {
             return Ok(());
         };
         let dealt = self.plan.decomposer.grammar().hand_tiles();
@@ -196,12 +200,16 @@ impl Reader<'_> {
                 .get(player)
                 .and_then(|seen| tile_of(seen.arrivals.get(place)?))
         };
-        self.dealt
-            .front
-            .extend(self.drawn[0].iter().filter_map(drawn));
-        self.dealt
-            .back
-            .extend(self.drawn[1].iter().filter_map(drawn));
+        let taken = |end: usize| {
+            let mut taken: Vec<(usize, Tile)> = self.drawn[end].iter().filter_map(drawn).collect();
+            for &(before, at, tile) in self.turned[end].iter().rev() {
+                taken.insert(before.min(taken.len()), (at, tile));
+            }
+            taken
+        };
+        let (front, back) = (taken(0), taken(1));
+        self.dealt.front.extend(front);
+        self.dealt.back.extend(back);
         Ok(())
     }
 }
