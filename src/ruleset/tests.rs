@@ -128,6 +128,27 @@ fn rows_of_wild_are_checked() {
             "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
             "a row of [wild] with the joker",
         ),
+        (
+            "[wild.white]\nturned = \"gold\"",
+            "a row of [turned] with `on = \"dealt\"`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nstep = 1",
+            "`wild.white.step` needs `turned`",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wild.white]\ntiles = \"P\"\nturned = \"gold\"\n[wall]\nreplacements = \"from-end\"",
+            "8 wild tiles",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wall]\nreplacements = \"by-stack\"",
+            "from-end",
+        ),
+        ("[turned.gold]\nat = \"end\"", "has no `on`"),
+        (
+            "[aside.dragon]\ntiles = \"C\"\n[aside.flower]\ndealt = \"own-turn\"",
+            "at the same time",
+        ),
     ] {
         let found = say(rows);
         assert!(found.contains(part), "{rows}: {found}");
