@@ -8,6 +8,7 @@ use crate::decimal::Decimal;
 use crate::decompose::GrammarError;
 use crate::lang::{self, Lang};
 use crate::score::condition;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -466,6 +467,14 @@ impl Node {
         spread(self, &mut Vec::new());
     }
 
+    /// The string that the node is, if it is one.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The keys of a table. None for any other value.
     pub(crate) fn keys(&self) -> Vec<&str> {
         match &self.value {
@@ -665,7 +674,7 @@ pub(crate) struct Section<'a> {
     entries: &'a [Entry],
     place: Place,
     path: String,
-    asked: RefCell<Vec<&'static str>>,
+    asked: RefCell<Vec<Cow<'static, str>>>,
 }
 
 impl<'a> Section<'a> {
@@ -746,7 +755,13 @@ impl<'a> Section<'a> {
 
     /// The value of a key, which is marked as asked for.
     pub(crate) fn node(&self, key: &'static str) -> Option<&'a Node> {
-        self.asked.borrow_mut().push(key);
+        self.asked.borrow_mut().push(Cow::Borrowed(key));
+        self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
+    }
+
+    /// The value of a key that the file itself has named elsewhere, which is marked as asked for.
+    pub(crate) fn named(&self, key: &str) -> Option<&'a Node> {
+        self.asked.borrow_mut().push(Cow::Owned(key.to_owned()));
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
@@ -929,7 +944,7 @@ impl<'a> Section<'a> {
         self.read_int(node, key, range)
     }
 
-    fn read_int(
+    pub(crate) fn read_int(
         &self,
         node: &Node,
         key: &str,
@@ -965,6 +980,14 @@ impl<'a> Section<'a> {
                 ..
             }) => Ok(items),
             Some(node) => Err(self.bad(node, key, "a list")),
+        }
+    }
+
+    /// A value that must be a list.
+    pub(crate) fn list_of(&self, node: &'a Node, key: &str) -> Result<&'a [Node], RulesetError> {
+        match &node.value {
+            Value::List(items) => Ok(items),
+            _ => Err(self.bad(node, key, "a list")),
         }
     }
 
@@ -1030,11 +1053,11 @@ impl<'a> Section<'a> {
     pub(crate) fn finish(self) -> Result<(), RulesetError> {
         let asked = self.asked.into_inner();
         for entry in self.entries {
-            if !asked.contains(&entry.key.as_str()) {
+            if !asked.iter().any(|key| *key == entry.key) {
                 let fault = RulesetFault::UnknownKey {
                     key: entry.key.clone(),
                     table: self.path,
-                    suggestion: nearest(&entry.key, asked.iter().copied()),
+                    suggestion: nearest(&entry.key, asked.iter().map(|key| &**key)),
                 };
                 return Err(self.texts.error(entry.place, 0, fault));
             }

@@ -258,6 +258,7 @@ fn flat(expr: &Expr) -> Expr {
         Expr::Minus(sides) => Expr::Minus(both(sides)),
         Expr::Of(operation, parts) => Expr::Of(*operation, parts.iter().map(flat).collect()),
         Expr::Seats(inner) => Expr::Seats(Box::new(flat(inner))),
+        Expr::Table(table, inner) => Expr::Table(table.clone(), Box::new(flat(inner))),
         Expr::Compare(comparison, sides) => Expr::Compare(*comparison, both(sides)),
         Expr::All(parts) | Expr::Any(parts) => {
             let parts = parts.iter().map(flat).flat_map(|part| match part {
