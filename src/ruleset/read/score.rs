@@ -225,11 +225,9 @@ fn read_minimum(
     names: &Vocabulary<'_>,
 ) -> Result<Option<Minimum>, RulesetError> {
     let condition = read_condition(section, "minimum", Scope::Sums, names)?;
+    let text = section.node("minimum").and_then(Node::as_text);
     Ok(condition.map(|condition| Minimum {
-        text: with_values(
-            section.text("minimum").ok().flatten().unwrap_or_default(),
-            names,
-        ),
+        text: with_values(text.unwrap_or_default(), names),
         condition,
     }))
 }

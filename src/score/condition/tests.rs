@@ -3,7 +3,7 @@ use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
 use crate::ruleset::{Plan, Rules};
-use crate::score::facts::{self, Argument};
+use crate::score::facts::{self, Argument, SumFact};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
@@ -37,6 +37,17 @@ impl Names for Some3 {
         static WOO: LazyLock<Rules> = LazyLock::new(|| Rules::by_id("woo").unwrap());
         let plan = WOO.plan();
         Some((&plan.tiles, plan.decomposer.grammar()))
+    }
+    fn sum(&self, name: &str) -> Option<(SumFact, FactType)> {
+        let fact = match name {
+            "limits" => SumFact::Limits,
+            "worth" => SumFact::Worth,
+            _ => return None,
+        };
+        Some((fact, FactType::Int))
+    }
+    fn limit(&self) -> Option<i64> {
+        Some(320)
     }
     fn meld(&self, name: &str) -> Option<Family> {
         (name == "chow").then_some(Family::Arith)
