@@ -760,9 +760,8 @@ impl Writer<'_> {
                 }),
                 hora_points: Some(score.map_or(0, |score| score.points).into()),
                 fan: score.and_then(|score| match score.tally {
-                    Tally::Fan(sum) => Some(sum.fan.into()),
+                    Tally::Sums(sum) => self.plan.score.sum_named("fan", &sum),
                     Tally::HanFu(sum) => Some(i64::from(sum.han).into()),
-                    _ => None,
                 }),
                 yakus: Some(score.map_or_else(Vec::new, |score| self.plan.score.listed(score))),
                 arrangement: Some(

@@ -10,8 +10,7 @@ use paishan::host::{HostedMatch, SavedHost, Sitter};
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai, tenhou};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
-    Doubles, Fan, HanFu, Line, Payment, PaymentHook, PaymentReason, Score, ScoreError, Settlement,
-    Tally,
+    HanFu, Line, Payment, PaymentHook, PaymentReason, Score, ScoreError, Settlement, Sums, Tally,
 };
 use paishan::simulate::{Cause, CausePoints, Causes, Collector, Statistics, Summary, play};
 use paishan::state::{
@@ -212,9 +211,8 @@ fn every_value(each: &mut impl Each) {
         ActionSnapshot: r#"{"action":"ankan C","words":"declare a concealed kong of C"}"#;
         ScoreError: r#""not-a-win""# r#"{"no-such-seat":{"seat":"N"}}"#
             r#"{"hand":{"wrong-tile-count":{"have":12,"want":"14"}}}"#;
-        Tally: r#"{"fan":{"fan":8.0,"limits":0,"wins":true}}"#;
-        Doubles: r#"{"base":14,"doubles":2,"bonus":0,"limit":false,"limit_hands":0,"uncapped":56,"wins":true}"#;
-        Fan: r#"{"fan":2.5,"limits":0,"wins":true}"#;
+        Tally: r#"{"sums":{"columns":[8.0,0.0,0.0,0.0],"limits":0,"limit_hand":false,"worth":8.0,"wins":true}}"#;
+        Sums: r#"{"columns":[2.5,0.0,0.0,0.0],"limits":0,"limit_hand":false,"worth":2.5,"wins":true}"#;
         HanFu: r#"{"han":3,"fu":40,"limits":0,"base":1280,"limit":null,"wins":true}"#;
         Line: r#"{"pattern":3,"times":2}"#;
         Payment: r#"{"from":"S","to":"E","units":200,"reason":{"win-for":"W"},"points":100,"factor":2}"#;

@@ -3,7 +3,7 @@ use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
 use crate::ruleset::{Plan, Rules};
-use crate::score::facts::{self, Argument};
+use crate::score::facts::{self, Argument, SumFact};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{FlagSet, Win};
@@ -37,6 +37,17 @@ impl Names for Some3 {
         static WOO: LazyLock<Rules> = LazyLock::new(|| Rules::by_id("woo").unwrap());
         let plan = WOO.plan();
         Some((&plan.tiles, plan.decomposer.grammar()))
+    }
+    fn sum(&self, name: &str) -> Option<(SumFact, FactType)> {
+        let fact = match name {
+            "limits" => SumFact::Limits,
+            "worth" => SumFact::Worth,
+            _ => return None,
+        };
+        Some((fact, FactType::Int))
+    }
+    fn limit(&self) -> Option<i64> {
+        Some(320)
     }
     fn meld(&self, name: &str) -> Option<Family> {
         (name == "chow").then_some(Family::Arith)
@@ -267,6 +278,7 @@ fn flat(expr: &Expr) -> Expr {
         Expr::Minus(sides) => Expr::Minus(both(sides)),
         Expr::Of(operation, parts) => Expr::Of(*operation, parts.iter().map(flat).collect()),
         Expr::Seats(inner) => Expr::Seats(Box::new(flat(inner))),
+        Expr::Table(table, inner) => Expr::Table(table.clone(), Box::new(flat(inner))),
         Expr::Compare(comparison, sides) => Expr::Compare(*comparison, both(sides)),
         Expr::All(parts) | Expr::Any(parts) => {
             let parts = parts.iter().map(flat).flat_map(|part| match part {
