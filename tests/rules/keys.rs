@@ -374,7 +374,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
             "deal.packets = [4, 4, 4, 1]",
         ),
         (
-            "patterns.woo.pionts = 3",
+            "patterns.woo.when = 3",
             "patterns.woo.doc = \"The same.\"",
         ),
         (
