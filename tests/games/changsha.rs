@@ -3,8 +3,9 @@
 
 use crate::common::ruleset_with;
 use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::log::{LogOptions, Recorder, replay};
 use paishan::state::{Action, DealState, Event, Legal, OpeningChoice, Phase};
-use paishan::{Hand, Kind, Meld, Rules, Seat, game_seed, simulate};
+use paishan::{Hand, Kind, Meld, Notation, Player, Rules, Seat, game_seed, simulate};
 use std::collections::BTreeMap;
 
 /// How many tiles of each kind, by suit and rank.
@@ -281,5 +282,24 @@ fn payments_and_shown_hands_are_those_of_the_rules_in_words() {
             "{:?}",
             watch.shows
         );
+    }
+}
+
+/// Agents that never show a hand leave steps without events, so the decisions of several steps are written together.
+#[test]
+fn games_replay_with_steps_in_which_nobody_acts() {
+    let rules = Rules::by_id("changsha").unwrap();
+    for (name, viewer, games) in [("first", None, 20), ("random", Player::new(1), 4)] {
+        let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
+        for game in 0..games {
+            let mut lines = Vec::new();
+            let mut options = LogOptions::new(vec![name.to_owned(); 4], Notation::Ujmj);
+            (options.viewer, options.with_legal) = (viewer, true);
+            let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+            simulate::play(&rules, &mut agents, game_seed(48, game), &mut recorder).unwrap();
+            drop(recorder);
+            let replayed = replay(&lines, |_, _| Ok(&rules)).unwrap();
+            assert_eq!(replayed.complete, viewer.is_none());
+        }
     }
 }
