@@ -141,11 +141,11 @@ fn rows_of_wild_are_checked() {
             "`wild.white.step` needs `turned`",
         ),
         (
-            "[turned.gold]\non = \"dealt\"\n[wild.white]\ntiles = \"P\"\nturned = \"gold\"\n[wall]\nreplacements = \"from-end\"",
+            "[turned.gold]\non = \"dealt\"\nat = \"end\"\n[wild.white]\ntiles = \"P\"\nturned = \"gold\"\n[wall]\nreplacements = \"from-end\"",
             "8 wild tiles",
         ),
         (
-            "[turned.gold]\non = \"dealt\"\n[wall]\nreplacements = \"by-stack\"",
+            "[turned.gold]\non = \"dealt\"\nat = \"end\"\n[wall]\nreplacements = \"by-stack\"",
             "from-end",
         ),
         ("[turned.gold]\nat = \"end\"", "has no `on`"),

@@ -303,6 +303,8 @@ struct Watch {
     /// What each seat gets, as far as the deal has gone.
     due: Vec<i64>,
     kong: Option<(Seat, i64)>,
+    /// Somebody has decided in the deal.
+    opened: bool,
     kongs: u32,
     wild: Option<Kind>,
     wins: u32,
@@ -319,6 +321,7 @@ impl Watch {
             before: Vec::new(),
             due: Vec::new(),
             kong: None,
+            opened: false,
             kongs: 0,
             wild: None,
             wins: 0,
@@ -345,7 +348,7 @@ impl Observer for Watch {
     fn deal_started(&mut self, state: &DealState) {
         self.before = Seat::all(4).map(|seat| state.points(seat)).collect();
         self.due = vec![0; 4];
-        self.kong = None;
+        (self.kong, self.opened) = (None, false);
         self.wild = state.turned_tile().and_then(Tile::kind);
         if let Some(wild) = self.wild {
             assert!(
@@ -388,6 +391,11 @@ impl Observer for Watch {
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, _: Action) {
         assert_eq!(all_tiles(state), self.all);
         let hand = state.hand(seat);
+        if self.is_filipino() && !std::mem::replace(&mut self.opened, true) {
+            for seat in Seat::all(4).filter(|seat| state.hand(*seat).aside().is_empty()) {
+                self.pay(seat, |_| 1);
+            }
+        }
         // Nobody decides with a bonus tile in the hand.
         assert!(
             hand.kinds()
@@ -484,7 +492,7 @@ fn filipino_pays_what_its_texts_say() {
         watch.wins,
         watch.kongs
     );
-    assert!(watch.kinds.len() >= 8, "{:?}", watch.kinds);
+    assert!(watch.kinds.len() >= 7, "{:?}", watch.kinds);
 }
 
 #[test]
