@@ -433,7 +433,7 @@ fn all_missing_keys_are_told_where_the_own_text_lacks_them() {
 #[test]
 fn named_conditions_stand_in_any_order() {
     let with = |conditions: &str| {
-        let pattern = "[patterns.x]\npoints = 2\nwhen = \"a\"\n";
+        let pattern = "[patterns.x]\nbase = 2\nwhen = \"a\"\n";
         let text = format!("{HEADER}[conditions]\n{conditions}{pattern}");
         Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())
     };

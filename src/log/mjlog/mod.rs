@@ -1,12 +1,15 @@
 //! Converts records of the server Tenhou (`mjlog`, an XML text) to plain mjai.
 //!
-//! With the feature `xml`, `tags` reads the text. Without it the caller makes [`Tag`]s of it. The bits of `GO` encode the server's rules ([`options`]), for four players or for three. With three players
+//! With the feature `xml`, `tags` reads the text. Without it the caller makes [`Tag`]s of it. The bits of `GO` encode the
+//! server's rules ([`options`]), for four players or for three. With three players
 //! the fourth entry of each list is empty or 0. A north that is set aside is a separate meld (`N`). A winner's dora include
 //! the norths set aside.
 
+mod tag;
 #[cfg(feature = "xml")]
 mod xml;
 
+pub use tag::Tag;
 #[cfg(feature = "xml")]
 pub use xml::{XmlError, tags};
 
@@ -14,15 +17,6 @@ use super::mjai::Message;
 use crate::notation::Notation;
 use crate::ruleset::OptionValue;
 use crate::tile::{Kind, Rank, Suit, Tile, Wind};
-
-/// A tag of a record.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Tag {
-    /// Name of the tag.
-    pub name: String,
-    /// Names and values of the attributes.
-    pub attributes: Vec<(String, String)>,
-}
 
 /// The record cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]

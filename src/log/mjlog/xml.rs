@@ -1,6 +1,6 @@
 //! The tags of an XML text.
 
-use super::Tag;
+use super::tag::Tag;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
