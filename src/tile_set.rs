@@ -1,15 +1,20 @@
 //! [`TileSet`]: which tiles a ruleset plays with, and how many of each.
 
-use crate::counts::{Counts, MAX_COPIES};
+use crate::counts::{Counts, MAX_COPIES, MOST_COPIES};
 use crate::list::List;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
-const COPIES: usize = MAX_COPIES as usize;
-
 /// The most tiles that a set can have: all copies of each kind that counts allow, and every flower once.
-const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
+const MOST_TILES: usize = {
+    let (mut most, mut index) = (FlowerSet::ALL.len(), 0);
+    while let Some(kind) = Kind::from_index(index) {
+        most += kind.most_copies() as usize;
+        index += 1;
+    }
+    most
+};
 
 /// The tiles of a ruleset: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -71,11 +76,11 @@ impl TileSet {
         }
     }
 
-    /// Four of each kind, any of the fives red, and every flower.
+    /// All copies of each kind that counts allow, any of the fives red, and every flower.
     pub(crate) fn of_everything() -> Self {
         let mut copies = Counts::EMPTY;
         for kind in Kind::all() {
-            copies.set(kind, MAX_COPIES);
+            copies.set(kind, MOST_COPIES);
         }
         Self::new(copies, [MAX_COPIES; 3], FlowerSet::ALL)
     }

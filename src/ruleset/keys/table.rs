@@ -8,7 +8,7 @@ use super::row::KeyType::{
 use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
-use crate::counts::MAX_COPIES;
+use crate::counts::{MAX_COPIES, MOST_COPIES};
 use crate::score::facts::Scope::{
     Circumstances, Hand, Held, Options, Payment, Result, Table as AtTable,
 };
@@ -197,8 +197,8 @@ sections! {
     "tiles.copies" {
         /// The kinds.
         "tiles": [Tiles], Required;
-        /// How many of each.
-        "count": [int(1, MAX_COPIES as i64)], Required;
+        /// How many of each: up to eight jokers or blossoms, up to four of any other kind.
+        "count": [int(1, MOST_COPIES as i64)], Required;
     }
 
     /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
@@ -237,6 +237,8 @@ sections! {
         "zero": [Names], Unset;
         /// The joker.
         "joker": [Names], Unset;
+        /// The blossom, a flower that is held in the hand.
+        "blossom": [Names], Unset;
         /// A flower. `{letter}` is its letter.
         "flower": [Names], Unset;
     }

@@ -9,7 +9,7 @@ use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nea
 use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
 use super::wild::read_wild;
-use crate::counts::{Counts, MAX_COPIES};
+use crate::counts::{Counts, MAX_COPIES, MOST_COPIES};
 use crate::decompose::{Grammar, SpecialForm};
 use crate::meld::Family;
 use crate::notation::Notation;
@@ -75,7 +75,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         let part = section.table_of(node, "copies")?;
         let tiles = part.node("tiles");
         let tiles = read_tile_list(&part, part.require("tiles", tiles)?, "tiles")?;
-        let count = part.int("count", 1..=i64::from(MAX_COPIES))?;
+        let count = part.int("count", 1..=i64::from(MOST_COPIES))?;
         let count = part.require("count", count)? as u8;
         for tile in tiles {
             if listed.contains(&tile) {
@@ -84,6 +84,10 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
             }
             listed.push(tile);
             match tile.kind() {
+                Some(kind) if count > kind.most_copies() => {
+                    let expected = format!("at most {} for {tile}", kind.most_copies());
+                    return Err(part.must_be("count", expected));
+                }
                 Some(kind) => copies.set(kind, count),
                 None => {
                     let expected = "kinds; rows of [aside] bring flowers into play";
