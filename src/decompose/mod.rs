@@ -51,7 +51,7 @@ pub use distance::Scratch;
 
 pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
-pub use holding::Holding;
+pub use holding::{AlikeMelds, Holding};
 
 use crate::counts::{Counts, lone};
 use crate::hand::Hand;
@@ -101,8 +101,10 @@ struct Wild {
     kinds: KindSet,
     /// The copies of each kind in the set, jokers among them.
     copies: Counts,
-    /// The same grammar, where no kind is wild and no joker is in play.
+    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that limit wild tiles.
     natural: Decomposer,
+    /// The concrete hands that limit wild tiles.
+    limited: Option<special::Forms>,
     /// The grammar of `natural` for [`WildCopies::Any`], over a set with more copies.
     beyond: Option<Grammar>,
 }
@@ -156,14 +158,23 @@ impl Decomposer {
         };
         if !kinds.is_empty() {
             self.only_tables = None;
+            let (natural, limited) = match natural.grammar.without_limits() {
+                Some((free, limited)) => (Self::new(free), Some(limited)),
+                None => (natural, None),
+            };
+            let without_limits = |grammar: Grammar| match grammar.without_limits() {
+                Some((free, _)) => free,
+                None => grammar,
+            };
             self.wild = Some(Arc::new(Wild {
                 kinds,
                 copies,
                 beyond: match most {
                     WildCopies::Set => None,
-                    WildCopies::Any => natural.grammar.beyond_copies(),
+                    WildCopies::Any => natural.grammar.beyond_copies().map(without_limits),
                 },
                 natural,
+                limited,
             }));
         }
         self
@@ -184,6 +195,21 @@ impl Decomposer {
         match &self.wild {
             Some(wild) => wild.substitutions(holding, &mut visit),
             None => visit(holding),
+        }
+    }
+
+    /// Visits every way to read a hand with [kinds substituted](Self::substitutions) for the wild tiles of another, as
+    /// [`Self::arrangements`] does.
+    #[inline]
+    pub(crate) fn arrangements_as(
+        &self,
+        holding: &Holding,
+        substituted: &Holding,
+        mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.wild {
+            Some(wild) => wild.arrangements_as(holding, substituted, &mut visit),
+            None => self.arrangements(substituted, visit),
         }
     }
 

@@ -190,6 +190,9 @@ sections! {
         "wild": [Tiles], Default("\"\"");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
         "wild-copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// The items of forms in which wild tiles may stand; `single` includes the tiles of `each`. Without it they may stand
+        /// in all.
+        "wild-in-forms": [List(&Words(&["single", "pair", "pung", "kong"]))], Unset;
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }

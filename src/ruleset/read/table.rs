@@ -132,6 +132,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
     // Other functions read these keys.
     section.node("wild");
     section.node("wild-copies");
+    section.node("wild-in-forms");
     section.node("names");
     section.again().finish()?;
     Ok((TileSet::new(copies, reds, flowers), classes))
@@ -343,8 +344,11 @@ pub(super) fn read_wild(
 ) -> Result<(KindSet, WildCopies), RulesetError> {
     let most = section.word("wild-copies", &WILD_COPIES)?;
     let kinds = read_wild_kinds(section, tiles)?;
-    if most.is_some() && kinds.is_empty() {
-        return Err(section.needs("wild-copies", "wild tiles"));
+    let has = ["wild-copies", "wild-in-forms"]
+        .into_iter()
+        .find(|key| section.has(key));
+    if let (Some(key), true) = (has, kinds.is_empty()) {
+        return Err(section.needs(key, "wild tiles"));
     }
     Ok((kinds, most.unwrap_or_default()))
 }
