@@ -4,8 +4,8 @@ use crate::counts::Counts;
 use crate::list::List;
 use crate::meld::Group;
 
-/// Room for the groups of an arrangement, the pair included. Seven pairs are the most.
-pub(super) const MOST: usize = 7;
+/// Room for the groups of an arrangement, the pair included. Eight pairs of seventeen tiles are the most.
+pub(super) const MOST: usize = 8;
 
 /// One way to read concealed tiles as a complete hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -30,4 +30,4 @@ impl Arrangement {
     }
 }
 
-const _: () = assert!(size_of::<Arrangement>() <= 32);
+const _: () = assert!(size_of::<Arrangement>() <= 36);

@@ -2,7 +2,7 @@
 //! they stand for.
 
 use super::special::{Item, Melds, Way, at_least_of};
-use crate::counts::{Counts, MOST_HELD, at, by_lane, nibble};
+use crate::counts::{Counts, MOST_HELD, ONES, at, by_lane, nibble};
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
 use smallvec::SmallVec;
@@ -17,6 +17,9 @@ pub struct SpecialForm {
     pub concealed: bool,
     /// The numbers of tiles alike in which no wild tile may stand; 1 for single tiles, those of [`FormItem::Each`] among them.
     pub natural: Vec<u8>,
+    /// A declared kong takes four of the hand's tiles, as where it draws no replacement, and may be a kong of the form.
+    /// Otherwise it takes three, so a hand with a declared kong has a tile more than the form.
+    pub declared_kongs: bool,
 }
 
 /// A part of a form.
@@ -122,6 +125,7 @@ impl SpecialForm {
             ways,
             concealed,
             natural: Vec::new(),
+            declared_kongs: false,
         }
     }
 
@@ -305,6 +309,7 @@ struct Expansion<'a> {
     items: &'a [FormItem],
     concealed: bool,
     natural: &'a [u8],
+    declared_kongs: bool,
     form: u8,
     copies: &'a Counts,
     ranks: Vec<char>,
@@ -323,9 +328,12 @@ impl<'a> Expansion<'a> {
         whole: usize,
     ) -> Result<Self, FormError> {
         let SpecialForm {
-            concealed, natural, ..
+            concealed,
+            natural,
+            declared_kongs,
+            ..
         } = of;
-        let concealed = *concealed;
+        let (concealed, declared_kongs) = (*concealed, *declared_kongs);
         let size = items.iter().map(FormItem::size).sum();
         if size != whole {
             return Err(FormError::Size(size, whole));
@@ -386,6 +394,7 @@ impl<'a> Expansion<'a> {
             items,
             concealed,
             natural,
+            declared_kongs,
             form,
             copies,
             ranks,
@@ -488,8 +497,13 @@ impl<'a> Expansion<'a> {
             (false, 0, Some(_)) => Melds::Among,
             (false, 0, None) => {
                 let twice = at_least_of(&hand.tiles, 2);
+                let pungs = |lane: u64| lane & !(15 * (lane >> 2 & ONES));
                 Melds::Parts {
-                    alike: hand.alike,
+                    alike: match self.declared_kongs {
+                        true => hand.alike,
+                        false => hand.alike.map(pungs),
+                    },
+                    kongs: self.declared_kongs,
                     runs: by_lane(|lane| hand.each[lane] & !twice[lane]),
                 }
             }

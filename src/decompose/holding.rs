@@ -51,6 +51,11 @@ impl AlikeMelds {
         }
     }
 
+    /// The number of kongs.
+    pub(super) fn kongs(self) -> usize {
+        self.0.into_iter().filter(|one| one >> 6 == 2).count()
+    }
+
     /// The number of these groups, and their tiles. `None` if a kind has two of them.
     pub(super) fn tiles(self) -> Option<(usize, [u64; 4])> {
         let mut lanes = [0; 4];

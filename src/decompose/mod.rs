@@ -26,6 +26,8 @@
 
 mod arrange;
 mod arrangement;
+#[cfg(test)]
+mod cards;
 mod classical;
 mod costs;
 mod discards;

@@ -308,6 +308,8 @@ pub(super) struct Forms {
     whole: usize,
     /// The set.
     copies: Counts,
+    /// A declared kong takes four tiles of the hand.
+    counts_kongs: bool,
     open: Open,
     floors: Vec<Floor>,
     /// The least number of pairs of a form of pairs alone.
@@ -385,6 +387,7 @@ impl Forms {
             (Melds::Parts { alike, .. }, Open::No | Open::Runs) if *alike == [0; 4] => Open::Runs,
             _ => Open::Any,
         };
+        self.counts_kongs |= matches!(way.melds, Melds::Parts { kongs: true, .. });
         self.note_honours(way, has_tables);
         let needed = at_least_of(&way.tiles, 1);
         let (wanted, fewest, any) = match &way.item {
@@ -443,7 +446,7 @@ impl Forms {
             return;
         }
         let (sure, in_item) = match (&way.melds, item) {
-            (Melds::Parts { alike, runs }, _) => {
+            (Melds::Parts { alike, runs, .. }, _) => {
                 (own & !(15 * (at_least(alike[3], 1) | runs[3])), 0)
             }
             (Melds::Among, _) | (_, None) => (own, 0),
@@ -469,6 +472,12 @@ impl Forms {
                 .min(u64::from(MOST_HELD));
             honours.most = honours.most & !at(place, 15) | at(place, most);
         }
+    }
+
+    /// The number of concrete hands.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.ways.len()
     }
 
     #[inline]
@@ -497,6 +506,14 @@ impl Forms {
             way.groups == 0 && has_enough
         };
         self.open == Open::No && self.ways.iter().all(is_plain)
+    }
+
+    /// How many tiles a hand has, a declared group counted as three, or a kong as four where it takes so many.
+    pub(super) fn size(&self, holding: &Holding) -> usize {
+        match self.counts_kongs {
+            true => holding.size() + holding.alike.kongs(),
+            false => holding.size(),
+        }
     }
 
     /// True if the declared melds may be part of some form.
@@ -798,7 +815,7 @@ impl Forms {
 
     /// The kinds that complete a hand as one of the forms, even those of which no copy is left.
     pub(super) fn waits(&self, holding: &Holding) -> KindSet {
-        if holding.size() + 1 != self.whole || !self.takes(holding.melds, holding.consecutive) {
+        if self.size(holding) + 1 != self.whole || !self.takes(holding.melds, holding.consecutive) {
             return KindSet::EMPTY;
         }
         if self.is_bare && self.missing_below(holding, 2) > 1 {
@@ -832,7 +849,7 @@ impl Forms {
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let may_be = !self.is_empty()
-            && holding.size() == self.whole
+            && self.size(holding) == self.whole
             && self.takes(holding.melds, holding.consecutive)
             && (holding.melds > 0 || self.reaches(&holding.concealed, 1));
         match may_be {
@@ -1040,7 +1057,7 @@ impl Forms {
         visit: &mut dyn FnMut(&Counts) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut found: Vec<Counts> = Vec::new();
-        if holding.size() + usize::from(wilds) != self.whole
+        if self.size(holding) + usize::from(wilds) != self.whole
             || !self.takes(holding.melds, holding.consecutive)
         {
             return ControlFlow::Continue(());
@@ -1090,7 +1107,7 @@ impl Forms {
             let rest = all.try_minus(&way.tiles);
             let groups =
                 rest.and_then(|rest| way.read_item(&rest, way.left(whole).1, List::default()));
-            if let Some(groups) = groups.filter(|_| whole.size() == self.whole) {
+            if let Some(groups) = groups.filter(|_| self.size(whole) == self.whole) {
                 last = way.form;
                 visit(&Arrangement {
                     form: way.form,

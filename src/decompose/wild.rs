@@ -124,7 +124,11 @@ impl Wild {
     /// True if the hand has `less` tiles fewer than a complete one.
     fn has_size(&self, holding: &Holding, less: usize) -> bool {
         let whole = self.natural.grammar.hand_tiles() + 1;
-        holding.size() + less == whole
+        let forms = self
+            .limited
+            .as_ref()
+            .unwrap_or(&self.natural.grammar.special);
+        forms.size(holding) + less == whole
     }
 
     pub(super) fn is_complete(&self, holding: &Holding) -> bool {

@@ -424,7 +424,7 @@ sections! {
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung or kong of the items, or each is an open run of tiles of `each`.
+        /// kinds of `any(…)`, or each is a pung of the items, or each is an open run of tiles of `each`.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
