@@ -75,6 +75,8 @@ pub(super) enum Melds {
     Parts {
         alike: [u64; 4],
         runs: [u64; 4],
+        /// A declared kong takes four tiles of the hand.
+        kongs: bool,
     },
 }
 
