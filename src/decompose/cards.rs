@@ -1,6 +1,8 @@
 //! Tests of forms of concrete hands ("cards") against brute force over these hands, with wild tiles and declared melds.
 
-use super::{Decomposer, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch};
+use super::{
+    Decomposer, FormError, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch,
+};
 use super::{SpecialForm, WildCopies};
 use crate::counts::Counts;
 use crate::meld::{Group, Meld};
@@ -266,6 +268,14 @@ fn cards_are_what_brute_force_tells() {
             let lacks = |hand: &Counts, wilds| brute(&all, hand, &melds, wilds, natural);
             let least = lacks(&natural_tiles, wilds);
             let text = format!("{natural:?} {holding:?}");
+            if melds.len() == 4 {
+                // Four melds and any pair are complete without a card, so only the forms are compared.
+                let forms = 0..decomposer.grammar().forms().len();
+                let told = forms.filter_map(|form| decomposer.missing_from_form(form, &holding));
+                assert_eq!(told.min().unwrap_or(60), least, "{text}");
+                seen[1] += 4;
+                continue;
+            }
             let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
             if least == 60 {
                 assert_eq!(distance, Decomposer::UNREACHABLE, "{text}");
@@ -386,15 +396,13 @@ fn large_cards_are_quick() {
         all += i32::from(decomposer.distance(&Holding::of_tiles(hand), &mut scratch));
     }
     let each = begun.elapsed().as_micros() / 100;
-    println!("{hands} hands: {load} ms to load, {each} us a distance, {all}");
-    assert!((10_000..20_000).contains(&hands), "{hands}");
+    assert!(
+        (10_000..20_000).contains(&hands) && all > 0,
+        "{hands} {all}"
+    );
     if !cfg!(debug_assertions) {
         assert!(load <= 100 && each <= 2_000, "{load} ms, {each} us");
     }
     let most = line(KindSet::ALL).check(&copies, 14);
-    let twice = SpecialForm::new(
-        [line(honours).ways, line(KindSet::ALL).ways].concat(),
-        false,
-    );
-    assert!(most.is_err() || twice.check(&copies, 14).is_err());
+    assert_eq!(most, Err(FormError::TooMany));
 }

@@ -498,10 +498,10 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
                             rest.truncate(usize::from(*count));
                         }
                         first.extend(rest);
-                        for i in from..first.len() {
+                        for (i, &kind) in first.iter().enumerate().skip(from) {
                             let mut more = Counts::EMPTY;
                             (0..*size).for_each(|_| {
-                                more.try_add_beyond(first[i]);
+                                more.try_add_beyond(kind);
                             });
                             if let Some(more) = add(more) {
                                 let from = i + usize::from(*distinct);
