@@ -632,7 +632,7 @@ fn combinations_are_told_what_is_wrong_with_them() {
         Rules::from_toml("my.toml", &text).unwrap_err().to_string()
     };
     for (lines, told) in [
-        ("", "`groups` is missing"),
+        ("", "has no `groups`"),
         ("groups = 3\n", "my.toml:3:10: "),
         (
             "groups = \"pairs(6)\"\n",

@@ -259,7 +259,7 @@ groups = ["each 123456789 a, pung r b, pair r c", "each 123456789 a, pung dragon
     assert!(complete(&card, "555s666sEE555t666t", &[]));
     assert!(complete(&card, "555s666sEE555t", &["666t"]));
     assert!(complete(&card, "EE", &["555s", "666s", "555t", "666t"]));
-    assert!(!complete(&card, "555s666sEE555t", &["777t"]));
+    assert!(!complete(&card, "55s667sEE555t666t1m", &[]));
     assert!(!complete(&card, "555s666sEE", &["555t", "555m"]));
     assert!(complete(&card, "123456789m444t44s", &[]));
     assert!(complete(&card, "123456789mCCCEE", &[]));
