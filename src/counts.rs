@@ -315,6 +315,11 @@ impl Counts {
             .then(|| Self(by_lane(|lane| self.0[lane] + other.0[lane])))
     }
 
+    /// The sum of both counts, fifth copies included, where the other is given as lanes. `None` if a kind would exceed seven.
+    pub(crate) fn plus_lanes(&self, lanes: &[u64; 4]) -> Option<Self> {
+        self.try_plus_beyond(&Self(*lanes))
+    }
+
     /// What is left after `other` is taken away. `None` if a count would drop below zero.
     pub(crate) fn try_minus(&self, other: &Self) -> Option<Self> {
         other.is_within(self).then(|| self.saturating_minus(other))

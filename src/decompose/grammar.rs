@@ -3,7 +3,7 @@
 use super::classical::TableForms;
 use super::costs::MOST_GROUPS;
 use super::form::{FormError, SpecialForm, shrink};
-use super::special::{Beside, Forms};
+use super::special::{Beside, Forms, Way};
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
 use crate::meld::{Family, Group};
 use crate::set::KindSet;
@@ -478,22 +478,11 @@ impl Grammar {
             && copies.is_within(&classical_copies())
             && (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0)
             && shapes.iter().all(Shape::is_consecutive);
-        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
-        let runs_in_suits: Vec<Group> = shapes.iter().flat_map(in_suits).collect();
-        let beside = |has_tables| Beside {
-            copies: &copies,
-            whole,
-            has_pung,
-            runs: &runs_in_suits,
-            has_tables,
-        };
-        let (table_forms, others) = TableForms::split(&ways, &copies);
-        let others = if within_classical { others } else { Vec::new() };
-        Ok(Self {
-            tables: is_classical.then_some(table_forms),
-            bounds: within_classical.then_some(table_forms),
-            special: Forms::new(ways, &beside(false)),
-            beside: Forms::new(others, &beside(true)),
+        let grammar = Self {
+            tables: is_classical.then(TableForms::default),
+            bounds: within_classical.then(TableForms::default),
+            special: Forms::default(),
+            beside: Forms::default(),
             id: GrammarId::next(),
             groups,
             runs: Box::new(Runs::of(&shapes)),
@@ -513,7 +502,45 @@ impl Grammar {
             }),
             has_four_of_each: (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
-        })
+        };
+        Ok(grammar.with_ways(ways))
+    }
+
+    /// The same grammar with these concrete hands of forms.
+    fn with_ways(mut self, ways: Vec<Way>) -> Self {
+        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
+        let runs: Vec<Group> = self.shapes.iter().flat_map(in_suits).collect();
+        let beside = |has_tables| Beside {
+            copies: &self.copies,
+            whole: 3 * self.groups + 2,
+            has_pung: self.has_pung,
+            runs: &runs,
+            has_tables,
+        };
+        let (forms, others) = TableForms::split(&ways, &self.copies);
+        let others = if self.bounds.is_some() {
+            others
+        } else {
+            Vec::new()
+        };
+        let (special, beside) = (
+            Forms::new(ways, &beside(false)),
+            Forms::new(others, &beside(true)),
+        );
+        self.tables = self.tables.map(|_| forms);
+        self.bounds = self.bounds.map(|_| forms);
+        (self.special, self.beside) = (special, beside);
+        self
+    }
+
+    /// The same grammar without the concrete hands that limit wild tiles, and these hands. `None` if there are none.
+    pub(super) fn without_limits(&self) -> Option<(Self, Forms)> {
+        let (free, limited) = self.special.by_limits();
+        if limited.is_empty() {
+            return None;
+        }
+        let limited = self.clone().with_ways(limited).special;
+        Some((self.clone().with_ways(free), limited))
     }
 
     /// The same grammar over the same set without its jokers. `None` if the set has none.

@@ -421,7 +421,7 @@ sections! {
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung or kong of the items, or each is an open run of tiles of `each`.
+        /// kinds of `any(…)`, or each is a pung of the items, or each is an open run of tiles of `each`.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
@@ -667,6 +667,9 @@ sections! {
         "step": [int(0, 1)], Default("0");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
         "copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// The items of forms in which wild tiles may stand; `single` includes the tiles of `each`. Without it they may stand
+        /// in all.
+        "in-forms": [List(&Words(&["single", "pair", "pung", "kong"]))], Unset;
         /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
         "claimed": [Table], Unset;
         /// Whether a seat may take a wild tile out of its own claimed meld for the tile that it stands for.

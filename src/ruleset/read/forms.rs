@@ -44,6 +44,7 @@ pub(super) fn read_forms(
     whole: usize,
 ) -> Result<Vec<SpecialForm>, RulesetError> {
     let mut forms = Vec::new();
+    let natural = read_natural(root)?;
     let Some(section) = root.section("forms")? else {
         return Ok(forms);
     };
@@ -52,10 +53,11 @@ pub(super) fn read_forms(
         return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
     }
     for (_, _, one) in section.ids() {
-        let form = SpecialForm::new(
+        let mut form = SpecialForm::new(
             read_ways(&one, &ClassNames(classes))?,
             one.bool("concealed")?.unwrap_or(true),
         );
+        form.natural.clone_from(&natural);
         form.check(tiles.copies(), whole)
             .map_err(|error| one.fault(GrammarError::from(error).into()))?;
         forms.push(form);
@@ -64,6 +66,23 @@ pub(super) fn read_forms(
         one.finish()?;
     }
     Ok(forms)
+}
+
+/// Reads the numbers of tiles alike in which no wild tile may stand.
+fn read_natural(root: &Section<'_>) -> Result<Vec<u8>, RulesetError> {
+    let rows = root.section("wild")?;
+    for (_, _, one) in rows.iter().flat_map(Section::ids) {
+        let items = one.list("in-forms")?;
+        if one.has("in-forms") {
+            let mut natural: Vec<u8> = condition::ITEM_SIZES.map(|(_, size)| size).to_vec();
+            for node in items {
+                let size = one.word_of(node, "in-forms", &condition::ITEM_SIZES)?;
+                natural.retain(|other| *other != size);
+            }
+            return Ok(natural);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Reads the items of a form: one text, or a list of them for a hand that can be made in several ways.

@@ -60,6 +60,8 @@ fn read_row(
     if most > MAX_WILD {
         return Err(one.too_many("wild tiles", most, MAX_WILD));
     }
+    // `read_forms` reads this key.
+    one.node("in-forms");
     let copies = [("set", WildCopies::Set), ("any", WildCopies::Any)];
     let copies = one.word("copies", &copies)?.unwrap_or_default();
     let claimed = read_claimed(one, tiles, grammar)?;
