@@ -6,15 +6,8 @@ use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
-/// The most tiles that a set can have: all copies of each kind that counts allow, and every flower once.
-const MOST_TILES: usize = {
-    let (mut most, mut index) = (FlowerSet::ALL.len(), 0);
-    while let Some(kind) = Kind::from_index(index) {
-        most += kind.most_copies() as usize;
-        index += 1;
-    }
-    most
-};
+/// The most tiles that a set lists. No wall has so many.
+const MOST_TILES: usize = 255;
 
 /// The tiles of a ruleset: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -39,22 +32,28 @@ impl Default for TileSet {
 
 impl TileSet {
     /// A set with these copies of each kind, `reds` red fives in each suit, and flowers. Red fives replace
-    /// plain ones. If a suit has more red fives than fives, all its fives are red.
+    /// plain ones. If a suit has more red fives than fives, all its fives are red. A set of more than 255 tiles does not
+    /// list the last ones.
     pub fn new(copies: Counts, reds: [u8; 3], flowers: FlowerSet) -> Self {
         let reds = std::array::from_fn(|lane| {
             let five = Kind::number(Suit::ALL[lane], Rank::FIVE);
             reds[lane].min(copies.get(five))
         });
         let mut all = List::over(Tile::plain(Kind::EAST));
-        for kind in copies.kinds().iter() {
-            let mut red = 0;
-            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
-                red = reds[suit.lane()];
-                all.extend((0..red).map(|_| Tile::red_five(suit)));
-            }
-            all.extend((red..copies.get(kind)).map(|_| Tile::plain(kind)));
-        }
-        all.extend(flowers.iter().map(Tile::flower));
+        let of_kind = |kind: Kind| {
+            let red = match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(Rank::FIVE)) => Some((suit, reds[suit.lane()])),
+                _ => None,
+            };
+            let plain = copies.get(kind) - red.map_or(0, |(_, count)| count);
+            let reds = red.into_iter().flat_map(|(suit, count)| {
+                std::iter::repeat_n(Tile::red_five(suit), usize::from(count))
+            });
+            reds.chain(std::iter::repeat_n(Tile::plain(kind), usize::from(plain)))
+        };
+        let kinds = copies.kinds().iter().flat_map(of_kind);
+        let tiles = kinds.chain(flowers.iter().map(Tile::flower));
+        all.extend(tiles.take(MOST_TILES));
         let id = all.iter().fold(0x811c_9dc5_u32, |hash, tile| {
             (hash ^ u32::from(tile.code())).wrapping_mul(0x0100_0193)
         });

@@ -5,7 +5,8 @@ use super::costs::MOST_GROUPS;
 use super::form::{FormError, SpecialForm, shrink};
 use super::special::{Beside, Forms, Way};
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
-use crate::meld::{Family, Group};
+use crate::hand::Hand;
+use crate::meld::{Family, Group, Meld};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
 use smallvec::SmallVec;
@@ -322,6 +323,10 @@ pub struct Grammar {
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
     pub(crate) uses_zero: bool,
+    /// Groups and a pair are a complete hand. Otherwise special forms alone are.
+    pub(crate) standard: bool,
+    /// A declared kong takes four tiles of the hand: [`SpecialForm::declared_kongs`].
+    pub(crate) whole_kongs: bool,
     /// The shapes that take a zero.
     pub(crate) zero_shapes: ShapeSet,
     /// By place: the shapes that have this number.
@@ -364,6 +369,12 @@ fn classical_copies() -> Counts {
         copies.set(kind, 4);
     }
     copies
+}
+
+/// The number of kongs among melds.
+fn kongs(melds: &[Meld]) -> usize {
+    let is_kong = |meld: &&Meld| meld.group.family() == Family::Kong;
+    melds.iter().filter(is_kong).count()
 }
 
 /// Identifies a grammar within the process. The number is arbitrary, so `Debug` hides it.
@@ -489,6 +500,8 @@ impl Grammar {
             has_pung,
             has_kong,
             uses_zero: !zero_shapes.is_empty(),
+            standard: true,
+            whole_kongs: forms.iter().any(|form| form.declared_kongs),
             zero_shapes,
             shapes_with,
             shapes,
@@ -504,6 +517,32 @@ impl Grammar {
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
         };
         Ok(grammar.with_ways(ways))
+    }
+
+    /// The same grammar, in which groups and a pair are no complete hand: special forms alone are. Groups may still be
+    /// declared.
+    #[must_use]
+    pub fn only_forms(mut self) -> Self {
+        self.standard = false;
+        (self.tables, self.bounds) = (None, None);
+        self.beside = Forms::default();
+        self
+    }
+
+    /// The number of tiles that count for the size of a hand: the concealed ones, and three for each meld, or four for a
+    /// kong where [kongs take so many](SpecialForm::declared_kongs).
+    #[inline]
+    pub(crate) fn size(&self, hand: &Hand) -> usize {
+        match self.whole_kongs {
+            true => hand.size() + kongs(hand.melds()),
+            false => hand.size(),
+        }
+    }
+
+    /// The number of tiles that melds take of a hand.
+    pub(crate) fn tiles_of_melds(&self, melds: &[Meld]) -> usize {
+        let more = if self.whole_kongs { kongs(melds) } else { 0 };
+        3 * melds.len() + more
     }
 
     /// The same grammar with these concrete hands of forms.
@@ -535,7 +574,12 @@ impl Grammar {
 
     /// The same grammar without the concrete hands that limit wild tiles, and these hands. `None` if there are none.
     pub(super) fn without_limits(&self) -> Option<(Self, Forms)> {
-        let (free, limited) = self.special.by_limits();
+        let (mut free, mut limited) = self.special.by_limits();
+        if !self.standard {
+            // Substituting kinds for wild tiles one by one would take too long for many wild tiles. Concrete hands say
+            // what wild tiles stand for.
+            limited.append(&mut free);
+        }
         if limited.is_empty() {
             return None;
         }
@@ -577,6 +621,10 @@ impl Grammar {
             forms,
         )
         .ok()
+        .map(|grammar| match self.standard {
+            true => grammar,
+            false => grammar.only_forms(),
+        })
     }
 
     /// The groups of a standard hand, without the pair.

@@ -421,7 +421,7 @@ sections! {
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung of the items, or each is an open run of tiles of `each`.
+        /// kinds of `any(…)`, or each is a pung of the items (or a kong, where kongs draw no replacement), or each is an open run of tiles of `each`.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
@@ -601,6 +601,9 @@ sections! {
         /// Which pungs the player may extend to a kong with a tile of the hand: none, those laid down, or those
         /// claimed.
         "added-to": [Words(&["none", "laid", "claimed"])], Default("\"none\"");
+        /// Whether a kong draws a replacement. Without one a kong takes four tiles of the hand, is only claimed, and can be
+        /// the kong of a form: such a game needs `[win] standard = false`.
+        "replacement": [Bool], Default("true");
         /// Whether the tile added to a pung may be any, or only one that was just drawn.
         "added-tile": [Words(&["any", "drawn"])], Default("\"any\"");
         /// Where the rules of this section come from.
@@ -659,7 +662,7 @@ sections! {
 
     /// Which tiles are wild, and what players may do with them.
     "wild.<id>" {
-        /// Kinds that are always wild, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
+        /// Kinds that are always wild, with at most four tiles in all, or eight where special forms alone win. The joker, `J`, is never itself; other kinds may be.
         "tiles": [Tiles], Default("\"\"");
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
@@ -682,10 +685,12 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// How many tiles of a claimed meld may be wild. A kong has none.
+    /// How many tiles of a claimed meld may be wild.
     "wild.<id>.claimed" {
         /// The most beside a tile that is claimed for a pung.
         "pung": [int(0, 2)], Default("0");
+        /// The most beside a tile that is claimed for a kong.
+        "kong": [int(0, 3)], Default("0");
         /// The most beside a tile that is claimed for a chow.
         "chow": [int(0, 1)], Default("0");
     }
@@ -696,6 +701,8 @@ sections! {
         "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Required;
         /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
+        /// Whether groups and a pair are a complete hand. Otherwise the forms of `[forms]` alone are.
+        "standard": [Bool], Default("true");
         /// A condition that the circumstances of every win must meet.
         "requires": [Condition(Circumstances)], Unset;
         /// A condition that the declared melds and bonus tiles of every winner must meet. The concealed tiles are not

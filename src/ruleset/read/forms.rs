@@ -45,6 +45,7 @@ pub(super) fn read_forms(
 ) -> Result<Vec<SpecialForm>, RulesetError> {
     let mut forms = Vec::new();
     let natural = read_natural(root)?;
+    let declared_kongs = !read_replacement(root)?;
     let Some(section) = root.section("forms")? else {
         return Ok(forms);
     };
@@ -58,6 +59,7 @@ pub(super) fn read_forms(
             one.bool("concealed")?.unwrap_or(true),
         );
         form.natural.clone_from(&natural);
+        form.declared_kongs = declared_kongs;
         form.check(tiles.copies(), whole)
             .map_err(|error| one.fault(GrammarError::from(error).into()))?;
         forms.push(form);
@@ -66,6 +68,13 @@ pub(super) fn read_forms(
         one.finish()?;
     }
     Ok(forms)
+}
+
+/// Whether kongs draw replacements. `read_play` reads the other keys of `[kongs]`.
+pub(super) fn read_replacement(root: &Section<'_>) -> Result<bool, RulesetError> {
+    let kongs = root.section("kongs")?;
+    let replacement = kongs.map(|kongs| kongs.bool("replacement")).transpose()?;
+    Ok(replacement.flatten().unwrap_or(true))
 }
 
 /// Reads the numbers of tiles alike in which no wild tile may stand.

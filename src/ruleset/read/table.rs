@@ -394,8 +394,18 @@ pub(super) fn read_grammar(
     for kind in forced.iter() {
         copies.set(kind, 0);
     }
-    Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
-        .map_err(|error| melds.fault(error.into()))
+    // `read_win` reads the other keys.
+    let win = root.need("win")?;
+    let standard = win.bool("standard")?.unwrap_or(true);
+    if !standard && forms.is_empty() {
+        return Err(win.needs("standard", "a form in [forms]"));
+    }
+    let grammar = Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
+        .map_err(|error| melds.fault(error.into()))?;
+    Ok(match standard {
+        true => grammar,
+        false => grammar.only_forms(),
+    })
 }
 
 pub(super) fn read_families(
@@ -478,7 +488,13 @@ pub(super) fn read_play(
     let (mut most_kongs, mut added_when_drawn) = (None, false);
     let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
     let (mut kong_ura, mut replacement_win_turns) = (true, true);
+    let kong_replacement = super::forms::read_replacement(root)?;
     if let Some(kongs) = root.section("kongs")? {
+        // `read_replacement` reads this key.
+        kongs.node("replacement");
+        if !kong_replacement && grammar.standard {
+            return Err(kongs.needs("replacement", "`[win] standard = false`"));
+        }
         let shown = [("shown", false), ("hidden", true)];
         hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
         let after = [
@@ -554,6 +570,14 @@ pub(super) fn read_play(
         let added = [("any", false), ("drawn", true)];
         added_when_drawn = kongs.word("added-tile", &added)?.unwrap_or(false);
         kongs.text("src")?;
+        if !kong_replacement && (added_to != AddedTo::None || rob_added || rob_concealed) {
+            let key = match added_to {
+                AddedTo::None => "rob",
+                _ => "added-to",
+            };
+            let why = "kongs without a replacement are only claimed";
+            return Err(kongs.conflict(key, kongs.join("replacement"), why));
+        }
         if !grammar.has_kong() {
             return Err(kongs.needs("", "kongs in [melds]"));
         }
@@ -568,6 +592,7 @@ pub(super) fn read_play(
         chow_from,
         claimed_kong_on_laid,
         added_to,
+        kong_replacement,
         hidden_kongs,
         rob_added,
         rob_concealed,
