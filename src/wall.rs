@@ -971,4 +971,36 @@ mod tests {
             "4m5s9t9s4mC2sE9m319t7s6mSk24m6s9m"
         );
     }
+
+    /// The last tile is turned, unless it must be laid aside. Nobody draws it.
+    #[test]
+    fn the_turned_tile_is_the_last_that_may_stay() {
+        let rules = crate::ruleset::Rules::by_id("fuzhou").unwrap();
+        let plan = rules.plan();
+        let must_lay = |tile: Tile| plan.play().aside.must_lay(tile);
+        for seed in 0..40 {
+            let stream = &mut Stream::new(seed, 16);
+            let wall = Wall::build(plan.wall(), plan.tiles(), 4, Player::FIRST, stream);
+            let last = wall.turned().next().unwrap();
+            let tiles: Vec<Tile> = wall.tiles().collect();
+            assert_eq!((wall.turned().len(), tiles.last()), (1, Some(&last)));
+            assert!(!must_lay(last));
+            let (dice, broken) = (wall.dice.clone(), wall.broken);
+            let dice: Vec<Vec<u8>> = dice.iter().map(|roll| roll.to_vec()).collect();
+            let known = Wall::from_tiles(plan.wall(), plan.tiles(), 4, &tiles, &dice, broken);
+            assert_eq!(known.as_ref(), Some(&wall));
+            // A bonus tile at the end changes places with the nearest other tile.
+            let mut other = tiles.clone();
+            let bonus = other.iter().position(|tile| must_lay(*tile)).unwrap();
+            let end = other.len() - 1;
+            other.swap(bonus, end);
+            let other = Wall::from_tiles(plan.wall(), plan.tiles(), 4, &other, &dice, broken);
+            assert!(!must_lay(other.unwrap().turned().next().unwrap()));
+            let mut drawn = wall;
+            while drawn.draw_replacement().is_some() {}
+            while drawn.draw(Seat::EAST).is_some() {}
+            assert!(drawn.unseen().all(|place| place < end));
+            assert_eq!(drawn.remaining(), plan.wall().reserve + 1);
+        }
+    }
 }

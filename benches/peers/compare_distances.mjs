@@ -1,28 +1,46 @@
 #!/usr/bin/env node
-// Compare the distance and the accepted tiles of five games with the package `mahjong-tile-efficiency`.
+// Compare the distance and the accepted tiles of twelve games with the package `mahjong-tile-efficiency`.
 //
-// The package (https://www.npmjs.com/package/mahjong-tile-efficiency, MIT licence) knows the forms of Hong Kong,
-// Riichi, Zung Jung, the Mahjong Competition Rules and Taiwanese hands.  The script makes random and nearly complete
-// hands of 13 and 14 (16 and 17) tiles, some of them with melds, and asks both for the distance, the accepted tiles,
-// and the discards that keep the distance.
+// The package (https://www.npmjs.com/package/mahjong-tile-efficiency, MIT licence) has rulesets for Hong Kong, Riichi,
+// Zung Jung, the Mahjong Competition Rules and Taiwanese hands, and their forms as functions, from which rulesets of
+// other games are put together here.  Of the Taiwanese game of Hong Kong, which is no ruleset of ours, two forms are
+// written as a ruleset; its sixteen unrelated tiles are left out.  The script makes random and nearly complete hands of
+// 13 and 14 (16 and 17) tiles, some of them with melds, and asks both for the distance, the accepted tiles, and the
+// discards that keep the distance.
 //
 //     cargo build --release -p paishan-cli
 //     cd benches/peers && npm ci
 //     node compare_distances.mjs 100000 1 ../../target/release/paishan
 //
-// Arguments: how many hands (a fifth of each game), the seed, the program `paishan`.  The exit status is 0 when every
-// difference is explained by a line of KNOWN; 1 otherwise.
+// Arguments: how many hands of each game, the seed, the program `paishan`.  The exit status is 0 when every difference
+// is explained by a line of KNOWN; 1 otherwise.
 
 import { calUkeireRule } from "mahjong-tile-efficiency/src/Ukerie.js"
 import { cal, rules } from "mahjong-tile-efficiency/src/CalShanten.js"
-import { ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes } from "./reference.mjs"
+import {
+    ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes,
+} from "./reference.mjs"
 
+// `forms` is a ruleset of the package or a list of its forms, `plays` says of which kinds the set is made.
+const { calShantenMenzu, calShantenChiitoi, calShantenSevenPairs, calShantenSapSaamJiu, calShantenLikgu } = cal
 const GAMES = [
-    { ruleset: "hong-kong-old-style", name: "HK", groups: 4 },
-    { ruleset: "riichi-tenhou", name: "Riichi", groups: 4, options: { "red-fives": [0, 0, 0] } },
-    { ruleset: "zung-jung", name: "ZungJung", groups: 4 },
-    { ruleset: "mcr", name: "MCR", groups: 4 },
-    { ruleset: "taiwanese", name: "Taiwan", groups: 5 },
+    { ruleset: "hong-kong-old-style", forms: "HK" },
+    { ruleset: "riichi-tenhou", forms: "Riichi", options: { "red-fives": [0, 0, 0] } },
+    { ruleset: "riichi-mcgill", forms: "Riichi", options: { "red-fives": [0, 0, 0] } },
+    { ruleset: "zung-jung", forms: "ZungJung" },
+    { ruleset: "mcr", forms: "MCR" },
+    { ruleset: "taiwanese", forms: "Taiwan", groups: 5 },
+    { ruleset: "woo", forms: "Menzu" },
+    { ruleset: "traditional", forms: "HK" },
+    { ruleset: "celestial", forms: "ZungJung" },
+    { ruleset: "sichuan", forms: [calShantenMenzu, calShantenSevenPairs], plays: kind => !isHonour(kind) },
+    { ruleset: "two-player", forms: [calShantenMenzu, calShantenChiitoi], plays: kind => kind < 9 || isHonour(kind) },
+    { ruleset: "hong-kong-taiwanese", forms: [calShantenMenzu, calShantenSapSaamJiu, calShantenLikgu], groups: 5,
+        rules: `
+        ruleset = { id = "hong-kong-taiwanese", extends = "taiwanese" }
+        forms.src = "README of mahjong-tile-efficiency"
+        forms.orphans-and-a-group.groups = "each terminal|honour, single terminal|honour, group"
+        forms.pairs-and-a-pung.groups = "pairs(7), pung any"` },
 ]
 
 // ---------------------------------------------------------------------------------------------
@@ -40,32 +58,35 @@ function shuffled(rng, list) {
 }
 
 // The tiles of a complete hand, each group a list.
-function completeHand(rng, groups) {
-    const theme = rng.pick(themes(rng))
-    const form = groups === 4 ? rng.next() : 1
+function completeHand(rng, groups, set) {
+    const inSet = themes(rng).map(theme => theme.filter(kind => set.includes(kind)))
+    const theme = rng.pick(inSet.filter(theme => theme.length))
+    const form = rng.next()
     const pair = new Array(2).fill(rng.pick(theme))
-    if (form < 0.06) return [[...KINDS.keys()].filter(isOrphan).concat(rng.pick([...KINDS.keys()].filter(isOrphan)))]
-    if (form < 0.16) return [Array.from({ length: 7 }, () => rng.pick(theme)).flatMap(kind => [kind, kind])]
-    if (form < 0.3) {
+    const orphans = set.filter(isOrphan)
+    const fifth = groups === 5 ? [randomGroup(rng, theme)] : []
+    if (form < 0.06 && orphans.length === 13) return [orphans.concat(rng.pick(orphans)), ...fifth]
+    if (form < 0.16) return [Array.from({ length: 7 }, () => rng.pick(theme)).flatMap(kind => [kind, kind]), ...fifth]
+    if (form < 0.3 && set.length === 34 && groups === 4) {
         const knitted = shuffled(rng, KNITTED).flatMap((ranks, suit) => ranks.map(rank => suit * 9 + rank))
         if (form < 0.23) return [knitted, randomGroup(rng, theme), pair]
-        return [shuffled(rng, knitted.concat([...KINDS.keys()].filter(isHonour))).slice(0, 14)]
+        return [shuffled(rng, knitted.concat(set.filter(isHonour))).slice(0, 14)]
     }
     return Array.from({ length: groups }, () => randomGroup(rng, theme, 0.1)).concat([pair])
 }
 
 // A hand, its melds, and whether one tile more must be drawn.
-function randomHand(rng, groups) {
+function randomHand(rng, groups, set) {
     for (;;) {
         const size = 3 * groups + 2
-        const wall = shuffled(rng, [...KINDS.keys()].flatMap(kind => [kind, kind, kind, kind]))
+        const wall = shuffled(rng, set.flatMap(kind => [kind, kind, kind, kind]))
         let hand = []
         const melds = []
         if (rng.chance(0.15)) {
             hand = wall.splice(0, size)
         } else {
             const most = rng.pick([0, 0, 0, 1, 2, 3])
-            for (const group of completeHand(rng, groups)) {
+            for (const group of completeHand(rng, groups, set)) {
                 const meld = group.length === 4 || group.length === 3 && melds.length < most
                 if (meld) melds.push(group)
                 else hand.push(...group)
@@ -78,7 +99,7 @@ function randomHand(rng, groups) {
         if (Math.max(...count(hand.concat(...melds))) > 4) continue
         const draws = rng.chance(0.6)
         if (draws) hand.splice(rng.below(hand.length), 1)
-        return { hand, melds: rng.chance(0.5) ? melds : [], draws }
+        return { hand, melds: rng.chance(0.5) ? melds : [], draws, set }
     }
 }
 
@@ -129,8 +150,8 @@ function missing(have, melded, fixed, targets) {
 
 const cache = new Map()
 
-// The distance of `hand`, the package's four lists of counts, to `groups` groups and a pair beside `fixed`.
-function definition(hand, melded, groups, fixed) {
+// The distance of `hand`, the package's four lists of counts, to groups and pairs beside the tiles `fixed`.
+function definition(hand, groups, fixed, pairs = 1) {
     const size = groups + 1
     let best = new Array(2 * size).fill(Infinity)
     best[0] = 0
@@ -149,7 +170,7 @@ function definition(hand, melded, groups, fixed) {
         }))
         best = next
     })
-    return best[2 * size - 1] - 1
+    return best[groups + size * pairs] - 1
 }
 
 const lanesOf = counts => [counts.slice(0, 9), counts.slice(9, 18), counts.slice(18, 27), counts.slice(27)]
@@ -157,7 +178,7 @@ const NOTHING = lanesOf(new Array(34).fill(0))
 const groupsOf = hand => Math.floor(hand.flat().reduce((a, b) => a + b, 0) / 3)
 let melded = NOTHING // of the hand that is corrected
 
-const standard = hand => definition(hand, melded, groupsOf(hand), NOTHING)
+const standard = hand => definition(hand, groupsOf(hand), NOTHING)
 
 function knittedStraight(hand, distance) {
     if (groupsOf(hand) < 3) return Infinity
@@ -168,6 +189,13 @@ function knittedStraight(hand, distance) {
         best = Math.min(best, distance(hand, fixed))
     }
     return best
+}
+
+// Each orphan, one of them twice, and a group.
+function orphansAndGroup(hand) {
+    if (groupsOf(hand) < 5) return Infinity
+    const orphans = [...KINDS.keys()].filter(isOrphan)
+    return Math.min(...orphans.map(twice => definition(hand, 1, lanesOf(count(orphans.concat(twice))), 0)))
 }
 
 // With as many copies as needed, by the package's own distance to groups and a pair.
@@ -184,26 +212,25 @@ function knittedWithoutLimit(hand, fixed) {
 // of it once the package's distances have been replaced by those of the correction.
 const KNOWN = [
     { why: "knitted straight beside a meld: the package looks for as many groups as the rest of the hand has tiles",
-        corrections: { MCR: { calShantenKnittedStraight: hand => knittedStraight(hand, knittedWithoutLimit) } } },
+        corrections: { calShantenKnittedStraight: hand => knittedStraight(hand, knittedWithoutLimit) } },
     { why: "a fifth copy: the package waits for tiles of which the hand and its melds hold four",
-        corrections: Object.fromEntries(GAMES.map(({ name }) => [name, { calShantenMenzu: standard,
-            calShantenKnittedStraight: hand => knittedStraight(hand, (tiles, fixed) =>
-                definition(tiles, melded, groupsOf(tiles) - 3, fixed)) }])) },
+        corrections: { calShantenMenzu: standard, calShantenSapSaamJiu: orphansAndGroup,
+            calShantenKnittedStraight: hand => knittedStraight(hand,
+                (tiles, fixed) => definition(tiles, groupsOf(tiles) - 3, fixed)) } },
 ]
 
 // ---------------------------------------------------------------------------------------------
 // The comparison.
 
-// The package's answer in the words of ours.
-function packageAnswer(name, { hand, melds, draws }, corrections = {}) {
-    const own = rules[name]
-    rules[name] = own.map(distance => corrections[distance.name] ?? distance)
+// The package's answer in the words of ours, without tiles that the set does not have.
+function packageAnswer(forms, { hand, melds, draws, set }, corrections = {}) {
+    rules.asked = (rules[forms] ?? forms).map(distance => corrections[distance.name] ?? distance)
     melded = lanesOf(count(melds.flat()))
-    const answer = calUkeireRule(name)(lanesOf(count(hand)))
-    rules[name] = own
+    const answer = calUkeireRule("asked")(lanesOf(count(hand)))
     const held = count(hand.concat(...melds))
     const kinds = ukeire => Object.keys(ukeire).map(tile => "mpsz".indexOf(tile[1]) * 9 + Number(tile[0]) - 1)
-    const accepts = ukeire => kinds(ukeire).filter(kind => held[kind] < 4).sort((a, b) => a - b).join()
+    const accepts = ukeire => kinds(ukeire).filter(kind => held[kind] < 4 && set.includes(kind))
+        .sort((a, b) => a - b).join()
     if (draws) return JSON.stringify([answer.shanten, accepts(answer.ukeire)])
     const discards = kinds(answer.normalDiscard).map((kind, i) => {
         held[kind]--
@@ -224,26 +251,28 @@ function ourAnswer(answer, { draws }) {
 
 function main([hands, seed, program]) {
     const rng = new Random(Number(seed))
-    const tally = {}
     let unexplained = 0
-    const add = name => { tally[name] = (tally[name] ?? 0) + 1 }
-    for (const { ruleset, name, groups, options } of GAMES) {
-        const asked = Array.from({ length: Math.ceil(hands / GAMES.length) }, () => randomHand(rng, groups))
-        const requests = asked.map(({ hand, melds }) => ({ type: "distance", ruleset, options: options ?? {},
+    for (const { ruleset, rules = null, forms, groups = 4, options = {}, plays = () => true } of GAMES) {
+        const set = [...KINDS.keys()].filter(plays)
+        const asked = Array.from({ length: Number(hands) }, () => randomHand(rng, groups, set))
+        const requests = asked.map(({ hand, melds }) => ({ type: "distance", ruleset, options,
             hand: text(hand), melds: melds.map(meld => ({ tiles: text(meld) })) }))
-        const answers = ask(program, requests)
+        const register = rules ? [{ type: "rules", rules }] : []
+        const answers = ask(program, register.concat(requests)).slice(register.length)
+        const tally = { hands: asked.length, "hands with melds": asked.filter(({ melds }) => melds.length).length }
         asked.forEach((hand, i) => {
-            const [theirs, ours] = [packageAnswer(name, hand), ourAnswer(answers[i], hand)]
-            add(`${ruleset}: hands`)
-            if (hand.melds.length) add(`${ruleset}: hands with melds`)
+            const [theirs, ours] = [packageAnswer(forms, hand), ourAnswer(answers[i], hand)]
             if (theirs === ours) return
-            const known = KNOWN.find(({ corrections }) => packageAnswer(name, hand, corrections[name]) === ours)
-            if (known) return add(`${ruleset}: ${known.why}`)
+            const known = KNOWN.find(({ corrections }) => packageAnswer(forms, hand, corrections) === ours)
+            const why = known?.why ?? "UNEXPLAINED"
+            tally[why] = (tally[why] ?? 0) + 1
+            if (known) return
             unexplained++
             if (unexplained <= 10) console.log(JSON.stringify(requests[i]), "package", theirs, "engine", ours)
         })
+        console.log(ruleset)
+        summary(tally)
     }
-    summary(tally)
     console.log(`${String(unexplained).padStart(9)} unexplained`)
     process.exitCode = unexplained ? 1 : 0
 }

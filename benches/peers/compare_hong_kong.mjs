@@ -18,7 +18,9 @@
 // Not compared: a win after two kongs in a row (a limit in the package), wins on seven or eight bonus tiles alone.
 
 import hk from "hk-mahjong"
-import { ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes } from "./reference.mjs"
+import {
+    ask, count, isHonour, isOrphan, kindOf, KINDS, Random, randomGroup, summary, text, themes,
+} from "./reference.mjs"
 
 const RULESET = "hong-kong-old-style"
 // What the package counts, in options of ours.
@@ -28,7 +30,8 @@ const LIMIT = 13
 const EVERY = 100
 const SEATS = [..."ESWN"]
 const WINDS = { E: "east", S: "south", W: "west", N: "north" }
-const BONUS = { h: "spring", i: "summer", j: "autumn", k: "winter", o: "plum", p: "lily", q: "chrysanthemum", r: "bamboo" }
+const BONUS = { h: "spring", i: "summer", j: "autumn", k: "winter",
+    o: "plum", p: "lily", q: "chrysanthemum", r: "bamboo" }
 const { FaanCalculator, Hand, HandTypeFinder, Meld, Tile, WinningHand } = hk
 
 // ---------------------------------------------------------------------------------------------
@@ -148,7 +151,8 @@ function packageFaan(hand) {
         winByLastCatch: hand.flags.includes("last-tile") || hand.flags.includes("last-discard"),
         winByKong: hand.flags.includes("after-kong"), heavenlyHand: hand.flags.includes("first-draw"),
         earthlyHand: hand.flags.includes("first-discard"), roundWind: WINDS[hand.round], seatWind: WINDS[hand.seat],
-        extraTiles: Object.fromEntries(Object.entries(BONUS).map(([tile, name]) => [name, hand.flowers.includes(tile)])),
+        extraTiles: Object.fromEntries(Object.entries(BONUS)
+            .map(([tile, name]) => [name, hand.flowers.includes(tile)])),
         enableBonusFaanDueToZeroExtraTile: true,
     }
     const values = arrangements(hand).map(groups => {
@@ -161,7 +165,7 @@ function packageFaan(hand) {
 // What the package does otherwise, by its tests of hand types or by values of ours, and why.
 const TESTS = { ...HandTypeFinder }
 const KNOWN = [
-    { why: "little four winds: a limit in the package; 6 faan in the source (Hong Kong mahjong scoring rules: small winds)",
+    { why: "little four winds: a limit in the package; 6 faan in the source",
         values: { "little-four-winds": LIMIT } },
     { why: "six or more bonus tiles: nothing in the package, or a win of its own; 1 and 3 faan on the club's page",
         values: { "six-bonus-tiles": 0, "seven-bonus-tiles": 0 } },
@@ -214,7 +218,8 @@ function main([hands, seed, program]) {
     const answers = ask(program, asked.map(hand => request(hand)))
     const different = asked.filter((hand, i) => packageFaan(hand) !== ourFaan(answers[i]))
     for (const { patterns } of answers) for (const { id } of patterns ?? []) seen[id] = (seen[id] ?? 0) + 1
-    const changed = ask(program, different.flatMap(hand => CHOICES.map(chosen => request(hand, { values: valuesOf(chosen) }))))
+    const changed = ask(program, different.flatMap(hand =>
+        CHOICES.map(chosen => request(hand, { values: valuesOf(chosen) }))))
     const count = name => { tally[name] = (tally[name] ?? 0) + 1 }
     let unexplained = 0
     different.forEach((hand, i) => {
@@ -222,15 +227,17 @@ function main([hands, seed, program]) {
         const which = CHOICES.findIndex((chosen, j) => correctedFaan(hand, chosen) === ourFaan(mine[j]))
         if (which >= 0) return CHOICES[which].forEach(({ why }) => count(why))
         unexplained++
-        if (unexplained <= 10) console.log(JSON.stringify(request(hand)), "package", packageFaan(hand), "engine", mine[0])
+        if (unexplained > 10) return
+        console.log(JSON.stringify(request(hand)), "package", packageFaan(hand), "engine", JSON.stringify(mine[0]))
     })
     const sample = asked.filter((_, i) => i % EVERY === 0)
     const decomposed = ask(program, sample.map(hand => ({ type: "decompose", ruleset: RULESET,
         hand: text(hand.concealed), melds: hand.melds.map(({ tiles, open }) => ({ tiles: text(tiles), open })) })))
     sample.forEach((hand, i) => {
-        if (searched(hand) === ourArrangements(hand, decomposed[i])) return count("arrangements agree with the package's search")
+        const [theirs, ours] = [searched(hand), ourArrangements(hand, decomposed[i])]
+        if (theirs === ours) return count("arrangements agree with the package's search")
         unexplained++
-        console.log("arrangements of", text(hand.concealed), "package", searched(hand), "engine", ourArrangements(hand, decomposed[i]))
+        console.log("arrangements of", text(hand.concealed), "package", theirs, "engine", ours)
     })
     console.log("patterns seen:")
     summary(seen)

@@ -47,7 +47,10 @@ impl<R: Ruleset> Deal<R> {
             match &step.does {
                 OpeningRule::Pass(rules) => {
                     let kinds = self.passable(seat, &opening, rules);
-                    self.legal[seat].begin_exchange(kinds);
+                    match kinds.is_empty() {
+                        true => self.legal[seat].clear(),
+                        false => self.legal[seat].begin_exchange(kinds),
+                    }
                 }
                 OpeningRule::Choose => {
                     let lanes = plan.tiles.copies();

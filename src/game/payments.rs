@@ -226,7 +226,7 @@ impl<R: Ruleset> Deal<R> {
                     counters: self.state.on_table.counters,
                     ..happening
                 },
-                tallied: &|_| Tallied::nothing(plan.score.family()),
+                tallied: &|_| Tallied::default(),
                 liable: &|_| None,
             });
         };

@@ -208,7 +208,10 @@ fn worth(part: &str) -> Option<Worth> {
     let words: Vec<&str> = part.split_whitespace().collect();
     match words[..] {
         [points, "points" | "point"] => points.parse().ok().map(Worth::Points),
-        [fan, "fan"] => Decimal::parse(fan).map(Worth::Fan),
+        [amount, column] => Decimal::parse(amount).map(|amount| Worth::Sum {
+            column: column.to_owned(),
+            amount,
+        }),
         [han, "han", fu, "fu"] => Some(Worth::HanFu {
             han: han.parse().ok()?,
             fu: fu.parse().ok()?,

@@ -32,22 +32,14 @@ pub(super) fn request(example: &Value) -> Value {
     Value::Object(members.chain([kind]).collect())
 }
 
-/// The numbers that an example may expect.
-const NUMBERS: [&str; 5] = ["points", "doubles", "fan", "han", "fu"];
+/// What an example may expect beside numbers.
+const OTHERS: [&str; 2] = ["patterns", "error"];
 
 /// Compares what an example expects with the answer.
 pub(super) fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
     let Some(expected @ Value::Object(members)) = example.get("expect") else {
         return Err("an example needs a table `expect`".to_owned());
     };
-    for (name, _) in members {
-        if !NUMBERS.contains(&name.as_str()) && name != "patterns" && name != "error" {
-            return Err(format!(
-                "unknown key `{name}` in `expect`; there are {}, patterns and error",
-                NUMBERS.join(", ")
-            ));
-        }
-    }
     if members.is_empty() {
         return Err("`expect` expects nothing".to_owned());
     }
@@ -77,23 +69,36 @@ pub(super) fn compare(example: &Value, answer: &Answer) -> Result<(), String> {
         Some(_) => Err(format!("`{name}` in `expect` must be a number")),
     };
     let tallied: Vec<(&str, f64)> = match &score.tally {
-        TallyAnswer::Fan { fan, .. } => vec![("fan", fan.tenths() as f64 / 10.0)],
         TallyAnswer::HanFu { han, fu, .. } => {
             vec![("han", f64::from(*han)), ("fu", f64::from(*fu))]
         }
-        TallyAnswer::Doubles { doubles, .. } => vec![("doubles", f64::from(*doubles))],
+        TallyAnswer::Sums { columns, .. } => {
+            let columns = columns.iter();
+            columns
+                .map(|(name, sum)| (name.as_str(), sum.tenths() as f64 / 10.0))
+                .collect()
+        }
     };
     let found: Vec<(&str, f64)> = std::iter::once(("points", score.points as f64))
         .chain(tallied)
         .collect();
-    for name in NUMBERS {
+    for (name, _) in members
+        .iter()
+        .filter(|(name, _)| !OTHERS.contains(&name.as_str()))
+    {
         let Some(wanted) = number(name)? else {
             continue;
         };
-        match found.iter().find(|(known, _)| *known == name) {
+        match found.iter().find(|(known, _)| known == name) {
             Some((_, found)) if (wanted - found).abs() < 1e-9 => {}
             Some((_, found)) => return Err(format!("expected {wanted} {name}, found {found}")),
-            None => return Err(format!("this ruleset counts no {name}")),
+            None => {
+                let known: Vec<&str> = found.iter().map(|(known, _)| *known).collect();
+                return Err(format!(
+                    "unknown key `{name}` in `expect`; there are {}, patterns and error",
+                    known.join(", ")
+                ));
+            }
         }
     }
     if let Some(wanted) = expected.get("patterns") {

@@ -1,13 +1,14 @@
 //! Checks the invariants of a ruleset: properties that its values should keep.
 
+use crate::decimal::Decimal;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::illustrate::Hands;
 use crate::notation::Notation;
 use crate::ruleset::{Invariant, Plan, Ruleset};
 use crate::score::{
-    self, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules, Tallied,
-    Tally,
+    self, MOST_SUMS, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules,
+    Tallied, Tally,
 };
 use crate::seat::Seat;
 use crate::state::{Way, Win};
@@ -65,16 +66,12 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     let patterns = score.patterns();
     // In Riichi values alone imply no bound: counters raise the minimum of han, bonus han need a yaku, and some
     // han count alone.
-    if matches!(score.family(), ScoreFamily::HanFu(_)) {
+    let ScoreFamily::Sums(rules) = score.family() else {
         return None;
-    }
-    let worth = |pattern: &Pattern| worth(score.family(), pattern.value);
+    };
     let counts = |pattern: &&Pattern| !pattern.value.is_off();
-    if patterns
-        .iter()
-        .filter(counts)
-        .any(|pattern| worth(pattern).1 < 0)
-    {
+    let is_negative = |pattern: &Pattern| worth(pattern).iter().any(|&tenths| tenths < 0);
+    if patterns.iter().filter(counts).any(is_negative) {
         return None;
     }
     let is_certain: Vec<bool> = patterns
@@ -91,19 +88,19 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         is_certain[i] = Some(i) == best;
     }
     let takes = |other: &Pattern, place: usize| counts(&other) && other.supersedes.contains(&place);
-    let mut of: [i64; 2] = [0; 2];
+    let mut of = [0; MOST_SUMS];
     for (place, pattern) in patterns.iter().enumerate().filter(|(i, _)| is_certain[*i]) {
         let taken = |(i, other): (usize, &Pattern)| is_certain[i] && takes(other, place);
         if !patterns.iter().enumerate().any(taken) {
-            let (early, all) = worth(pattern);
-            of[0] += early;
-            of[1] += all;
+            for (of, amount) in of.iter_mut().zip(worth(pattern)) {
+                *of += amount;
+            }
         }
     }
     // Another pattern may supersede some of these. The bound drops by the amount by which they exceed its value.
     for (i, other) in patterns.iter().enumerate().filter(|(i, _)| !is_certain[*i]) {
         let lost = (0..patterns.len()).filter(|&place| is_certain[place] && takes(other, place));
-        let lost: Vec<(i64, i64)> = lost.map(|place| worth(&patterns[place])).collect();
+        let lost: Vec<[i64; MOST_SUMS]> = lost.map(|place| worth(&patterns[place])).collect();
         // A pattern that is always superseded does not lower the bound.
         let always_counts = |(taker, one): &(usize, &Pattern)| {
             is_certain[*taker]
@@ -120,46 +117,40 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
         if lost.is_empty() || other.value.is_limit() && stays {
             continue;
         }
-        let (early, all) = if stays { worth(other) } else { (0, 0) };
-        of[0] -= (lost.iter().map(|lost| lost.0).sum::<i64>() - early).max(0);
-        of[1] -= (lost.iter().map(|lost| lost.1).sum::<i64>() - all).max(0);
+        let other = if stays { worth(other) } else { [0; MOST_SUMS] };
+        for (column, of) in of.iter_mut().enumerate() {
+            let lost: i64 = lost.iter().map(|lost| lost[column]).sum();
+            *of -= (lost - other[column]).max(0);
+        }
     }
     // A win on a flower scores only patterns for such wins. It has at least one of them.
     for pattern in score.flower_wins().iter().map(|&place| &patterns[place]) {
         if counts(&pattern) && !pattern.value.is_limit() {
-            let (early, all) = worth(pattern);
-            of = [of[0].min(early), of[1].min(all)];
+            for (of, amount) in of.iter_mut().zip(worth(pattern)) {
+                *of = amount.min(*of);
+            }
         }
     }
-    let nothing = Tallied::nothing(score.family());
-    Some(match score.family() {
-        ScoreFamily::Fan(_) => Tallied {
-            fan: of[1],
-            wins: of[0] > nothing.minimum,
-            ..nothing
-        },
-        family => Tallied {
-            doubles: of[1],
-            // Points are not added up here, so a minimum of points cannot be proved.
-            wins: of[0] >= nothing.minimum
-                && !matches!(family, ScoreFamily::Doubles(rules) if rules.minimum_points > 0),
-            ..nothing
-        },
+    for (column, of) in of.iter_mut().enumerate() {
+        // The greatest amount is not the sum.
+        if rules.takes_greatest(column) {
+            *of = 0;
+        }
+    }
+    let minimum = score.family().minimum();
+    let wins = minimum.is_none_or(|minimum| minimum.condition.holds_from_sums(&of));
+    Some(Tallied {
+        wins,
+        sums: of,
+        ..Tallied::default()
     })
 }
 
-/// What a pattern adds each time it counts, in tenths: towards the minimum, and in total.
-fn worth(family: &ScoreFamily, value: PatternValue) -> (i64, i64) {
-    match (family, value) {
-        (ScoreFamily::Fan(_), PatternValue::Limits(_)) => (0, 0),
-        (ScoreFamily::Fan(_), PatternValue::BonusFan(fan)) => (0, fan.tenths()),
-        (ScoreFamily::Fan(rules), value) => {
-            let fan = rules.value(value).tenths();
-            (fan, fan)
-        }
-        (_, PatternValue::Doubles(doubles)) => (10 * i64::from(doubles), 10 * i64::from(doubles)),
-        (_, PatternValue::FinalDoubles(doubles)) => (0, 10 * i64::from(doubles)),
-        _ => (0, 0),
+/// What a pattern adds to each column each time it counts, in tenths.
+fn worth(pattern: &Pattern) -> [i64; MOST_SUMS] {
+    match pattern.value {
+        PatternValue::Sums(amounts) => amounts.columns().map(Decimal::tenths),
+        _ => [0; MOST_SUMS],
     }
 }
 
@@ -188,11 +179,11 @@ fn cheapest(plan: &Plan, invariant: &Invariant) -> Option<Found> {
             .lines
             .iter()
             .any(|line| usize::from(line.pattern) == marker);
-        let tallied = Tallied::of(rules.family(), &score);
+        let tallied = Tallied::of(&score);
         if !is_meant || invariant.then.holds_of(&tallied) {
             continue;
         }
-        let (order, worth) = told(&score);
+        let (order, worth) = told(&rules, &score);
         if best.as_ref().is_none_or(|(least, ..)| order <= *least) {
             let found = (order, worth, written(&hand, seat, &win));
             best = match best {
@@ -225,8 +216,7 @@ pub(super) fn winnable(plan: &Plan) -> Winnable {
     let judge = |(hand, seat, win): (Hand, Seat, Win)| {
         let score = scored(rules, &plan.decomposer, plan, &hand, seat, &win);
         let limits = |score: &Score| match &score.tally {
-            Tally::Doubles(sum) => sum.limit_hands,
-            Tally::Fan(sum) => sum.limits,
+            Tally::Sums(sum) => sum.limits,
             Tally::HanFu(sum) => sum.limits,
         };
         match score {
@@ -268,19 +258,16 @@ fn scored(
 }
 
 /// The sort key of a hand, cheapest first, and its value as text.
-fn told(score: &Score) -> ((i64, i64), String) {
+fn told(rules: &ScoreRules, score: &Score) -> ((i64, i64), String) {
     let points = match score.tally.wins() {
         true => score.points,
         false => 0,
     };
-    let (count, text) = match &score.tally {
-        Tally::Fan(sum) => (sum.fan.tenths(), format!("{} fan", sum.fan)),
-        Tally::Doubles(sum) => (i64::from(sum.doubles), format!("{} doubles", sum.doubles)),
-        Tally::HanFu(sum) => (
-            i64::from(sum.han * 1000 + sum.fu),
-            format!("{} han {} fu", sum.han, sum.fu),
-        ),
+    let count = match &score.tally {
+        Tally::Sums(sum) => sum.worth.tenths(),
+        Tally::HanFu(sum) => i64::from(sum.han * 1000 + sum.fu),
     };
+    let text = rules.sum_in_words(score);
     let paid = match points {
         0 => "too little to win".to_owned(),
         points => format!("{points} points"),
@@ -344,15 +331,16 @@ mod tests {
                 };
                 let score = scored(&marked, &plan.decomposer, plan, &hand, seat, &win);
                 let Some(score) = score else { continue };
-                let tallied = Tallied::of(marked.family(), &score);
+                let tallied = Tallied::of(&score);
                 for line in &score.lines {
                     let Some(mark) = usize::from(line.pattern).checked_sub(count) else {
                         continue;
                     };
                     let least = &bounds[mark];
                     checked += 1;
+                    let mut sums = tallied.sums.iter().zip(&least.sums);
                     assert!(
-                        tallied.fan >= least.fan && tallied.doubles >= least.doubles,
+                        sums.all(|(sum, least)| sum >= least),
                         "{id}: {} is {tallied:?}, not {least:?}",
                         written(&hand, seat, &win)
                     );

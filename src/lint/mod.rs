@@ -23,7 +23,7 @@ use crate::request::Request;
 use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::facts::Fact;
-use crate::score::{Condition, Dead, PatternValue};
+use crate::score::{Condition, Dead, PatternValue, ScoreFamily};
 use examples::{compare, request, told};
 use std::fmt;
 
@@ -49,6 +49,8 @@ pub enum LintKind {
     Wall,
     /// The search found no winning hand, or only limit hands.
     NoWin,
+    /// More of what patterns add may be worth less.
+    Falls,
     /// The values break an invariant, or do not prove it.
     Invariant,
     /// An example does not score as expected.
@@ -68,6 +70,7 @@ impl LintKind {
             Self::Unused => "unused",
             Self::Wall => "wall",
             Self::NoWin => "no-win",
+            Self::Falls => "falls",
             Self::Invariant => "invariant",
             Self::Example => "example",
         }
@@ -109,7 +112,7 @@ impl fmt::Display for Lint {
 /// use paishan::lint::{LintKind, lint};
 /// use paishan::ruleset::Source;
 /// let text = "ruleset = { id = \"my\", extends = \"uzje\" }\n\
-///             patterns.odd = { value = 1.0, when = \"winning-tile is 5t\" }\n";
+///             patterns.odd = { fan = 1.0, when = \"winning-tile is 5t\" }\n";
 /// let source = Source::text("my.toml", text);
 /// let lints = lint(&source, &[])?;
 /// let odd = lints.iter().find(|lint| lint.kind == LintKind::Never && lint.line == 2).expect("5t is not in play");
@@ -137,6 +140,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     looking.options(options)?;
     looking.unused(options);
     looking.wall();
+    looking.falls();
     looking.wins();
     looking.invariants();
     // With other options there may be other lints.
@@ -524,16 +528,32 @@ impl Looking<'_> {
         let most = self.plan().matches.max_deals;
         let path = match self
             .root
-            .member("score")
-            .and_then(|score| score.member("minimum"))
+            .member("win")
+            .and_then(|win| win.member("minimum"))
         {
-            Some(_) => &["score", "minimum"][..],
+            Some(_) => &["win", "minimum"][..],
             None => &["score"],
         };
         let message = format!(
             "{found} worth enough to win: wins may be very rare, and a match may last {most} deals"
         );
         self.note(LintKind::NoWin, path, message);
+    }
+
+    /// Checks that no formula of the score falls while sums rise.
+    fn falls(&mut self) {
+        let score = &self.rules.plan().score;
+        let ScoreFamily::Sums(rules) = score.family() else {
+            return;
+        };
+        let values = score.patterns().iter().map(|pattern| pattern.value);
+        if let Some((key, formula)) = rules.falling(values) {
+            let message = format!(
+                "`{}` is not proved to rise with the sums of patterns: a hand with more may be worth less",
+                formula.text()
+            );
+            self.note(LintKind::Falls, &["score", key], message);
+        }
     }
 
     fn invariants(&mut self) {

@@ -62,9 +62,9 @@ pub struct Recorder<F> {
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// Decisions whose event has not been written yet, each with its sort key: the number of tiles that the seat has
-    /// chosen for an exchange, then the steps from the first seat that is asked.
-    decisions: Vec<((usize, usize), Line)>,
+    /// Decisions whose event has not been written yet, each with its sort key: the step before the first turn, the number
+    /// of tiles that the seat has chosen to pass, then the steps from the first seat that is asked.
+    decisions: Vec<((u8, usize, usize), Line)>,
     /// The dealer's decision whether to end the match.
     last_word: Option<Line>,
 }
@@ -543,9 +543,14 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         if matches!(state.phase(), Phase::EndChoice) {
             self.last_word = Some(line);
         } else {
-            let round = view.chosen_for_exchange().len();
-            self.decisions
-                .push(((round, state.place_asked(seat)), line));
+            // A step in which nobody acts has no event, so decisions of several steps may be pending.
+            let step = match state.phase() {
+                Phase::Opening(opening) => opening.step,
+                _ => 0,
+            };
+            let chosen = view.chosen_for_exchange().len();
+            let place = (step, chosen, state.place_asked(seat));
+            self.decisions.push((place, line));
         }
     }
 
@@ -755,9 +760,8 @@ impl Writer<'_> {
                 }),
                 hora_points: Some(score.map_or(0, |score| score.points).into()),
                 fan: score.and_then(|score| match score.tally {
-                    Tally::Fan(sum) => Some(sum.fan.into()),
+                    Tally::Sums(sum) => self.plan.score.sum_named("fan", &sum),
                     Tally::HanFu(sum) => Some(i64::from(sum.han).into()),
-                    _ => None,
                 }),
                 yakus: Some(score.map_or_else(Vec::new, |score| self.plan.score.listed(score))),
                 arrangement: Some(

@@ -2,7 +2,7 @@
 
 use super::error::ErrorAnswer;
 use super::value::Value;
-use crate::decimal::{Decimal, Number};
+use crate::decimal::Number;
 use crate::host::EndedDeal;
 use crate::lang::Lang;
 use crate::log::Line;
@@ -242,8 +242,7 @@ impl From<&[Accepted]> for LeftAnswer {
     }
 }
 
-/// A pattern that counted. In points and doubles it is listed each time it counts. In the other families it is
-/// listed once, with the product.
+/// A pattern that counted, once with the product or each time that it counts, as the ruleset says.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PatternAnswer {
@@ -252,7 +251,7 @@ pub struct PatternAnswer {
     /// The name of the pattern, if the request has `lang`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its value: points, doubles or the limit; fan or limits; han or limits.
+    /// Its value: what it adds to the first column to which it adds something; limits; or the value of one limit.
     pub value: Number,
 }
 
@@ -261,18 +260,17 @@ pub struct PatternAnswer {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum TallyAnswer {
-    /// In points and doubles.
-    Doubles {
-        /// The sum of the base points.
-        base: i64,
-        /// The number of doubles.
-        doubles: u32,
-        /// The sum of the bonus points.
-        bonus: i64,
-        /// True for a limit hand, and if the points reach the limit.
+    /// By column.
+    Sums {
+        /// The sum of each column, by name.
+        #[serde(flatten)]
+        columns: BTreeMap<String, Number>,
+        /// The number of limits.
+        limits: u32,
+        /// True for a limit hand, and if the points are just a limit.
         limit: bool,
-        /// The points before rounding and limit.
-        uncapped: i64,
+        /// What the columns are worth, before limits and rounding.
+        worth: Number,
     },
     /// In han and fu.
     HanFu {
@@ -285,18 +283,11 @@ pub enum TallyAnswer {
         /// The name of the limit, if the hand reaches one.
         name: Option<String>,
     },
-    /// In fan.
-    Fan {
-        /// Fan; 0 if limits count instead.
-        fan: Decimal,
-        /// The number of limits.
-        limits: u32,
-    },
 }
 
 impl TallyAnswer {
-    fn new(family: &ScoreFamily, tally: &Tally) -> Self {
-        match tally {
+    fn new(family: &ScoreFamily, score: &Score) -> Self {
+        match &score.tally {
             Tally::HanFu(sum) => Self::HanFu {
                 han: sum.han,
                 fu: sum.fu,
@@ -306,17 +297,22 @@ impl TallyAnswer {
                     _ => None,
                 },
             },
-            Tally::Doubles(sum) => Self::Doubles {
-                base: sum.base,
-                doubles: sum.doubles,
-                bonus: sum.bonus,
-                limit: sum.limit,
-                uncapped: sum.uncapped,
-            },
-            Tally::Fan(sum) => Self::Fan {
-                fan: sum.fan,
-                limits: sum.limits,
-            },
+            Tally::Sums(sum) => {
+                let rules = match family {
+                    ScoreFamily::Sums(rules) => Some(rules),
+                    ScoreFamily::HanFu(_) => None,
+                };
+                let columns = rules.map(|rules| {
+                    let numbers = sum.columns.map(|amount| rules.number(amount));
+                    rules.names.iter().cloned().zip(numbers).collect()
+                });
+                Self::Sums {
+                    columns: columns.unwrap_or_default(),
+                    limits: sum.limits,
+                    limit: rules.is_some_and(|rules| rules.is_limit(sum, score.points)),
+                    worth: rules.map_or(sum.worth.into(), |rules| rules.number(sum.worth)),
+                }
+            }
         }
     }
 }
@@ -429,7 +425,7 @@ impl ScoreAnswer {
         plan.score.check(score)?;
         Ok(Self {
             points: score.points,
-            tally: TallyAnswer::new(plan.score.family(), &score.tally),
+            tally: TallyAnswer::new(plan.score.family(), score),
             patterns: plan
                 .score
                 .listed(score)

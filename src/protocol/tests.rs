@@ -226,7 +226,7 @@ fn uzje_requests_are_checked_in_order() {
     assert!(
         answer.contains(r#""code":"below-minimum""#)
             && answer
-                .contains(r#""fan":1.0,"limits":0,"patterns":[{"id":"self-draw","value":1.0}]"#),
+                .contains(r#""fan":1.0,"limits":0,"limit":false,"worth":1.0,"patterns":[{"id":"self-draw","value":1.0}]"#),
         "{answer}"
     );
 }

@@ -13,7 +13,8 @@ pub enum Goal {
     Complete,
     /// A win: the hand is complete, and worth the minimum of the ruleset.
     Win,
-    /// A win worth at least this many fan, doubles or han, whichever the ruleset adds up. A limit hand meets any such goal.
+    /// A win with at least this sum in the first column of the ruleset, such as fan, doubles or han. A limit hand meets any
+    /// such goal.
     Worth(Decimal),
     /// A win with at least this many points before settlement.
     Points(i64),
@@ -49,8 +50,7 @@ impl Goal {
 
 fn is_worth(tally: &Tally, worth: Decimal) -> bool {
     match tally {
-        Tally::Doubles(sum) => sum.limit_hands > 0 || Decimal::whole(sum.doubles.into()) >= worth,
-        Tally::Fan(sum) => sum.fan >= worth || sum.limits > 0 && sum.fan.tenths() == 0,
+        Tally::Sums(sum) => sum.limit_hand || sum.columns[0] >= worth,
         Tally::HanFu(sum) => sum.limits > 0 || Decimal::whole(sum.han.into()) >= worth,
     }
 }

@@ -4,8 +4,8 @@ use crate::decimal::Decimal;
 use crate::hand::Hand;
 use crate::ruleset::Plan;
 use crate::score::{
-    AllPayRules, Fan, FanCurve, FanRules, HanFu, HanFuRules, Happening, Score, ScoreFamily,
-    ScoreInput, Settlement, SettlementRules, Tally,
+    AllPayRules, HanFu, HanFuRules, Happening, Score, ScoreFamily, ScoreInput, Settlement,
+    SettlementRules, Sums, SumsRules, Tally,
 };
 use crate::seat::{BySeat, Seat};
 use crate::set::SeatSet;
@@ -18,8 +18,13 @@ use crate::tile::Wind;
 pub enum Worth {
     /// Points before settlement: all that the winner is paid in han and fu, the points of the hand elsewhere.
     Points(i64),
-    /// Fan, in rulesets that count fan.
-    Fan(Decimal),
+    /// A sum of the first column, such as fan, where points depend on no other.
+    Sum {
+        /// The name of the column.
+        column: String,
+        /// The sum.
+        amount: Decimal,
+    },
     /// Han and fu.
     HanFu {
         /// Han.
@@ -39,7 +44,7 @@ pub enum WorthError {
     #[error("this ruleset does not count {what}")]
     OtherFamily {
         /// What is not counted.
-        what: &'static str,
+        what: String,
     },
     /// No hand is worth these points.
     #[error("no hand that wins this way is worth {points} points")]
@@ -71,8 +76,8 @@ pub enum WorthError {
 
 /// Fu as they count.
 const FU: [i64; 14] = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140];
-/// How many sums of fan are tried for a number of points.
-const MOST_FAN_TRIED: usize = 2000;
+/// How many sums are tried for a number of points.
+const MOST_TRIED: usize = 2000;
 /// The most limits of a limit hand.
 const MOST_LIMITS: i64 = 8;
 
@@ -82,45 +87,36 @@ impl Worth {
     /// # Errors
     /// [`WorthError`] if no winning hand of the ruleset is worth this.
     pub fn score(&self, plan: &Plan, seat: Seat, win: &Win) -> Result<Score, WorthError> {
-        let other = |what| WorthError::OtherFamily { what };
+        let other = |what: &str| WorthError::OtherFamily {
+            what: what.to_owned(),
+        };
         match (self, plan.score.family()) {
             (&Self::Points(points), ScoreFamily::HanFu(rules)) => {
                 let sum = base_for(rules, points, seat, win, plan.players);
                 let sum = sum.ok_or(WorthError::NoSuchPoints { points })?;
                 Ok(Score::of_points(points, Tally::HanFu(sum)))
             }
-            (&Self::Points(points), ScoreFamily::Fan(rules))
-                if !is_reached(rules, plan.score.quantum, points) =>
-            {
-                Err(WorthError::NoSuchPoints { points })
-            }
-            (&Self::Points(points), family) => {
-                let tally = match family {
-                    ScoreFamily::Fan(_) => Tally::Fan(Fan {
-                        wins: true,
-                        ..Fan::default()
-                    }),
-                    _ => Tally::Doubles(crate::score::Doubles {
-                        wins: true,
-                        uncapped: points,
-                        ..Default::default()
-                    }),
-                };
-                Ok(Score::of_points(points, tally))
-            }
-            (&Self::Fan(fan), ScoreFamily::Fan(rules)) => {
-                let (points, limits) = rules.worth(fan);
-                if fan < rules.least() {
-                    return Err(WorthError::TooLittle);
+            (&Self::Points(points), ScoreFamily::Sums(rules)) => {
+                if rules.has_one_column() && !is_reached(rules, plan.score.quantum[0], points) {
+                    return Err(WorthError::NoSuchPoints { points });
                 }
-                let sum = Fan {
-                    fan,
-                    limits,
+                let sums = Sums {
+                    worth: Decimal::whole(points),
                     wins: true,
+                    ..Sums::default()
                 };
-                Ok(Score::of_points(points, Tally::Fan(sum)))
+                Ok(Score::of_points(points, Tally::Sums(sums)))
             }
-            (Self::Fan(_), _) => Err(other("fan")),
+            (Self::Sum { column, amount }, ScoreFamily::Sums(rules))
+                if rules.has_one_column() && rules.names[0] == *column =>
+            {
+                let (sums, points) = rules.of(&[*amount], 0);
+                match sums.wins {
+                    true => Ok(Score::of_points(points, Tally::Sums(sums))),
+                    false => Err(WorthError::TooLittle),
+                }
+            }
+            (Self::Sum { column, .. }, _) => Err(other(column)),
             (&Self::HanFu { han, fu }, ScoreFamily::HanFu(rules)) => {
                 let (base, _) = rules.base(han, fu.into());
                 let sum = rules.sum_of(base, han, fu);
@@ -155,19 +151,22 @@ impl Worth {
     }
 }
 
-/// True if some fan, or some limits, bring these points.
-fn is_reached(rules: &FanRules, quantum: Decimal, points: i64) -> bool {
-    let limit = match rules.curve {
-        FanCurve::Plain => return points >= rules.worth(rules.least()).0,
-        FanCurve::Preferred { limit, .. } | FanCurve::Table { limit, .. } => limit,
-    };
+/// True if some sum of the first column, or some limits, bring these points.
+fn is_reached(rules: &SumsRules, quantum: Decimal, points: i64) -> bool {
+    let (_, limit) = rules.of(&[], 1);
     if points > 0 && limit > 0 && points % limit == 0 {
         return true;
     }
     let step = quantum.tenths().max(1);
-    let first = (rules.least().tenths() + step - 1) / step * step;
-    let mut all = (first..).step_by(step as usize).take(MOST_FAN_TRIED);
-    all.any(|tenths| rules.worth(Decimal::from_tenths(tenths)).0 == points)
+    let all = (0..).step_by(step as usize).take(MOST_TRIED);
+    let mut won = all
+        .map(|tenths| rules.of(&[Decimal::from_tenths(tenths)], 0))
+        .filter(|(sums, _)| sums.wins)
+        .map(|(_, reached)| reached);
+    match rules.points {
+        None => won.next().is_some_and(|least| points >= least),
+        Some(_) => won.any(|reached| reached == points),
+    }
 }
 
 fn of_base(sum: HanFu, seat: Seat, win: &Win, players: usize) -> Score {
@@ -314,7 +313,7 @@ impl Plan {
         let score = |seat: Seat| match seat == winner {
             true => worth.score(self, winner, &win).ok(),
             false => {
-                let tally = Tally::Doubles(Default::default());
+                let tally = Tally::Sums(Sums::default());
                 Some(Score::of_points(0, tally))
             }
         };

@@ -8,9 +8,7 @@ use crate::illustrate;
 use crate::lang::Lang;
 use crate::request::Worth;
 use crate::ruleset::Plan;
-use crate::score::{
-    DoublesRules, FanCurve, FanRules, HanFuRules, PatternValue, ScoreFamily, SettlementRules,
-};
+use crate::score::{HanFuRules, MOST_SUMS, PatternValue, ScoreFamily, SettlementRules, SumsRules};
 use crate::seat::Seat;
 use crate::state::Win;
 use crate::tile::{Kind, Tile};
@@ -18,8 +16,10 @@ use crate::tile::{Kind, Tile};
 /// The table of points.
 pub(super) fn points(book: &mut Document, plan: &Plan) {
     let (title, table) = match plan.score.family() {
-        ScoreFamily::Fan(rules) => ("Points of fan", fan(rules, plan.score.quantum)),
-        ScoreFamily::Doubles(rules) => ("Points of doubles", doubles(plan, rules)),
+        ScoreFamily::Sums(rules) => match rules.has_one_column() {
+            true => ("Points by sum", by_sum(rules, plan.score.quantum[0])),
+            false => ("Points by sum", by_two(plan, rules)),
+        },
         ScoreFamily::HanFu(rules) => ("Points of han and fu", Some(han_fu(plan, rules))),
     };
     if let Some(table) = table {
@@ -28,17 +28,25 @@ pub(super) fn points(book: &mut Document, plan: &Plan) {
     }
 }
 
-/// Points by fan. Neighbours of equal worth share a row.
-fn fan(rules: &FanRules, quantum: Decimal) -> Option<Table> {
-    if rules.curve == FanCurve::Plain {
-        return None;
-    }
+/// The sums of the first column that are enough to win, with what they are worth.
+fn winning(rules: &SumsRules, quantum: Decimal) -> impl Iterator<Item = (i64, (i64, u32))> + '_ {
     let step = quantum.tenths().max(1);
-    let first = (rules.least().tenths() + step - 1) / step * step;
-    let mut rows: Vec<(i64, i64, (i64, u32))> = Vec::new();
     // Far enough for three limits of any file.
-    for tenths in (first..).step_by(step as usize).take(2000) {
-        let worth = rules.worth(Decimal::from_tenths(tenths));
+    let all = (0..).step_by(step as usize).take(2000);
+    all.filter_map(|tenths| {
+        let (sums, points) = rules.of(&[Decimal::from_tenths(tenths)], 0);
+        sums.wins.then_some((tenths, (points, sums.limits)))
+    })
+}
+
+/// The most rows of a table of points.
+const MOST_ROWS: usize = 60;
+
+/// Points by the sum of the first column. Neighbours of equal worth share a row. `None` where the points are the sum.
+fn by_sum(rules: &SumsRules, quantum: Decimal) -> Option<Table> {
+    rules.points.as_ref()?;
+    let mut rows: Vec<(i64, i64, (i64, u32))> = Vec::new();
+    for (tenths, worth) in winning(rules, quantum) {
         if worth.1 > 3 {
             break;
         }
@@ -47,12 +55,15 @@ fn fan(rules: &FanRules, quantum: Decimal) -> Option<Table> {
             _ => rows.push((tenths, tenths, worth)),
         }
     }
-    let mut table = Table::new(["Fan", "Points", ""]);
+    if rows.len() > MOST_ROWS {
+        return None;
+    }
+    let mut table = Table::new([rules.shown[0].as_str(), "points", ""]);
     let open_end = rows.last().is_some_and(|(_, _, worth)| worth.1 == 0);
     let count = rows.len();
     for (place, (from, to, (points, limits))) in rows.into_iter().enumerate() {
         let [from, to] = [from, to].map(Decimal::from_tenths);
-        let fan = match from == to {
+        let sum = match from == to {
             _ if open_end && place + 1 == count => format!("{from} and more"),
             true => from.to_string(),
             false => format!("{from} to {to}"),
@@ -61,52 +72,45 @@ fn fan(rules: &FanRules, quantum: Decimal) -> Option<Table> {
             0 => String::new(),
             limits => words::count(limits as usize, "limit", "limits"),
         };
-        table.push([fan, points.to_string(), limits]);
+        table.push([sum, points.to_string(), limits]);
     }
     Some(table)
 }
 
-/// Points by base and doubles. `None` where patterns have no doubles.
-fn doubles(plan: &Plan, rules: &DoublesRules) -> Option<Table> {
+/// Points by the first two columns. `None` where patterns do not add to both.
+fn by_two(plan: &Plan, rules: &SumsRules) -> Option<Table> {
+    let amount = |value: PatternValue, column: usize| match value {
+        PatternValue::Sums(amounts) => amounts.columns()[column].tenths() / 10,
+        _ => 0,
+    };
     let patterns = plan.score.patterns();
-    let doubled = |value: &PatternValue| matches!(value, PatternValue::Doubles(_));
-    if !patterns.iter().any(|one| doubled(&one.value)) {
+    let adds = |column| patterns.iter().any(|one| amount(one.value, column) != 0);
+    if !adds(0) || !adds(1) || rules.takes_greatest(1) {
         return None;
     }
-    let fixed = patterns.iter().all(|one| match one.value {
-        PatternValue::Points(_) => one.per.is_none() && one.when.is_none(),
-        _ => true,
-    });
-    let base: i64 = patterns
+    let fixed = patterns
         .iter()
-        .map(|one| match one.value {
-            PatternValue::Points(points) => points,
-            _ => 0,
-        })
-        .sum();
+        .filter(|one| amount(one.value, 1) != 0)
+        .all(|one| one.per.is_none() && one.when.is_none());
+    let base: i64 = patterns.iter().map(|one| amount(one.value, 1)).sum();
     let bases: Vec<i64> = match fixed {
         true => vec![base],
         false => vec![
-            2, 4, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44, 48, 56, 64, 72,
+            1, 2, 4, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44, 48, 56, 64, 72,
             80, 100,
         ],
     };
-    let most = match &rules.table {
-        Some(table) => table.rows().last().map_or(8, |(sum, _)| sum.tenths() / 10) as u32,
-        None => 6,
+    const MOST: i64 = 8;
+    let points = |first: i64, second: i64| {
+        let mut columns = [Decimal::default(); MOST_SUMS];
+        columns[..2].copy_from_slice(&[first, second].map(Decimal::whole));
+        rules.of(&columns, 0).1.to_string()
     };
-    if fixed {
-        let mut table = Table::new(["Doubles", "Points"]);
-        for doubles in 0..=most.min(30) {
-            table.push([doubles.to_string(), rules.worth(base, doubles).to_string()]);
-        }
-        return Some(table);
-    }
-    let most = most.min(8);
-    let heads = (0..=most).map(|doubles| format!("{doubles}"));
-    let mut table = Table::new(std::iter::once("Points / doubles".to_owned()).chain(heads));
+    let [across, down] = [&rules.shown[0], &rules.shown[1]];
+    let heads = (0..=MOST).map(|first| first.to_string());
+    let mut table = Table::new(std::iter::once(format!("{down} / {across}")).chain(heads));
     for base in bases {
-        let row = (0..=most).map(|doubles| rules.worth(base, doubles).to_string());
+        let row = (0..=MOST).map(|first| points(first, base));
         table.push(std::iter::once(base.to_string()).chain(row));
     }
     Some(table)
@@ -138,9 +142,10 @@ fn han_fu(plan: &Plan, rules: &HanFuRules) -> Table {
         ]);
     };
     let first = rules.table.first().map_or(5, |limit| limit.han);
-    for han in rules.minimum.max(1)..first {
+    for han in 1..first {
         for fu in [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110] {
-            if let (base, None) = rules.base(han, fu) {
+            let wins = rules.is_enough(han, (han, fu), None);
+            if let (true, (base, None)) = (wins, rules.base(han, fu)) {
                 row(format!("{han} han {fu} fu"), base);
             }
         }
@@ -181,7 +186,10 @@ pub(super) fn payments(book: &mut Document, plan: &Plan) {
         return;
     }
     let points = match plan.score.family() {
-        ScoreFamily::Fan(rules) => rules.worth(rules.least()).0.max(10),
+        ScoreFamily::Sums(rules) if rules.has_one_column() => {
+            let mut all = winning(rules, plan.score.quantum[0]);
+            all.next().map_or(10, |(_, (points, _))| points.max(10))
+        }
         _ => 10,
     };
     let losers = match plan.settlement.settles_losers() {

@@ -8,11 +8,10 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
     AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
-    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, WildStep, Winners,
+    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
 };
 use crate::score::{
-    ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
-    SettlementRules, Tie,
+    ChowFrom, FamilySet, PaymentHook, PaymentRow, ScoreFamily, SettlementRules, Tie,
 };
 use crate::set::KindSet;
 use crate::state::{OpeningChoice, Way};
@@ -887,32 +886,32 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        match plan.score.family() {
-            ScoreFamily::Fan(rules) => {
-                if rules.least().tenths() > 1 {
-                    let least = crate::score::least_fan(rules);
-                    out.push(format!("To win, a hand needs {least} fan. Fan that are a bonus do not count towards it."));
-                }
+        for (row, id) in plan.play.turned().iter().zip(&plan.turned_ids) {
+            let when = match row.on {
+                TurnedOn::Win => "When a deal ends with a win",
+                TurnedOn::Dealt => "Once the tiles are dealt",
+            };
+            if row.count > 0 {
+                let place = match row.at_end {
+                    true => "from where replacements are drawn",
+                    false => "from where the next tile would be drawn",
+                };
+                let tiles = count(row.count.into(), "tile is", "tiles are");
+                out.push(format!(
+                    "{when}, {tiles} turned face up {place}: {}.",
+                    id.replace('-', " ")
+                ));
             }
-            ScoreFamily::Doubles(rules) => {
-                if rules.minimum > 0 {
-                    out.push(format!(
-                        "To win, a hand needs {}, or a limit hand.",
-                        count(rules.minimum as usize, "double", "doubles")
-                    ));
-                }
-                if rules.minimum_points > 0 {
-                    out.push(format!("To win, a hand needs {} points before doubling and without bonus points, or a limit hand.", rules.minimum_points));
-                }
-            }
-            ScoreFamily::HanFu(rules) => {
-                out.push(format!("To win, a hand needs {} han of yaku, or a limit hand. Han that are no yaku do not count towards it.", rules.minimum));
-                if let Some((counters, han)) = rules.stricter {
-                    out.push(format!(
-                        "With {counters} counters or more it needs {han} han."
-                    ));
-                }
-            }
+        }
+        if let Some(minimum) = plan.score.family().minimum() {
+            let yaku = match plan.score.family() {
+                ScoreFamily::HanFu(_) => " `yaku` are the han of yaku, without bonuses.",
+                ScoreFamily::Sums(_) => "",
+            };
+            out.push(format!(
+                "To win, a hand must meet `{}`, or be a limit hand.{yaku}",
+                minimum.text
+            ));
         }
         if plan.restricts_wins() {
             out.push("The file refuses some circumstances of a win that contradict each other, or hands that do not meet `requires` of its section `[win]`.".to_owned());
@@ -937,50 +936,53 @@ impl Words<'_> {
                 }
             ));
         }
-        let has = |is: fn(&PatternValue) -> bool| score.patterns().iter().any(|one| is(&one.value));
         match score.family() {
-            ScoreFamily::Fan(rules) => {
-                out.push("The fan of all patterns are added up.".to_owned());
-                out.push(match &rules.curve {
-                    FanCurve::Plain => "Every fan is a point.".to_owned(),
-                    FanCurve::Table { limit, .. } => format!("The table gives the points. A limit is worth {limit} points."),
-                    FanCurve::Preferred { limit, fan_per_limit } => format!(
-                        "The least hand that wins is worth 2 points, and each further fan is a step up 2, 5, 10, 20, 50, 100 and so on, up to a limit of {limit} points. Each {fan_per_limit} fan more are another limit."
-                    ),
-                });
-                if has(|value| matches!(value, PatternValue::Limits(_))) {
-                    out.push(
-                        "If a pattern is worth limits, fan do not count and limits are added up."
-                            .to_owned(),
-                    );
-                }
-            }
-            ScoreFamily::Doubles(rules) => {
-                out.push("The points of all patterns are added up.".to_owned());
-                if has(|value| {
-                    matches!(
-                        value,
-                        PatternValue::Doubles(_) | PatternValue::FinalDoubles(_)
-                    )
-                }) {
-                    out.push(match (&rules.table, rules.bonus_doubled) {
-                        (Some(_), _) => "The table gives the factor for the number of doubles.".to_owned(),
-                        (None, true) => "Points and bonus points are doubled once for each double.".to_owned(),
-                        (None, false) => "They are doubled once for each double. Bonus points are added afterwards, before doubles at the end.".to_owned(),
+            ScoreFamily::Sums(rules) => {
+                let named = |(place, shown): (usize, &String)| {
+                    let greatest = match rules.takes_greatest(place) {
+                        true => "the greatest of ",
+                        false => "",
+                    };
+                    match rules.names[place] == *shown {
+                        true => format!("{greatest}{shown}"),
+                        false => format!("{greatest}{shown} (`{}`)", rules.names[place]),
+                    }
+                };
+                let columns: Vec<String> = rules.shown.iter().enumerate().map(named).collect();
+                out.push(format!(
+                    "All patterns are added up, column by column: {}.",
+                    listed(&columns, "and")
+                ));
+                let has_limits = score.patterns().iter().any(|one| one.value.is_limit());
+                if has_limits {
+                    out.push(match (rules.limits_alone, rules.limit) {
+                        (true, _) => {
+                            "If a pattern has limits, patterns without limits do not count."
+                                .to_owned()
+                        }
+                        (false, Some(limit)) => {
+                            format!("Some patterns make a limit hand. The limit is {limit} points.")
+                        }
+                        (false, None) => "Some patterns make a limit hand.".to_owned(),
                     });
                 }
-                if rules.round_up_to > 1 {
+                if let Some(reached) = &rules.reached {
                     out.push(format!(
-                        "The result is rounded up to a multiple of {}.",
-                        rules.round_up_to
+                        "The sums of other hands reach `{}` limits, if that is more than 0.",
+                        reached.text()
                     ));
                 }
-                match (rules.limit, rules.capped) {
-                    (Some(limit), true) => out.push(format!("No hand is worth more than the limit of {limit} points, unless a limit hand says so.")),
-                    (Some(limit), false) if has(|value| matches!(value, PatternValue::Limit)) => {
-                        out.push(format!("A limit hand is worth at least {limit} points."));
+                match &rules.points {
+                    Some(points) => {
+                        if rules.names.len() > 1 || rules.worth.text() != rules.names[0] {
+                            out.push(format!("A hand is worth `{}`.", rules.worth.text()));
+                        }
+                        out.push(format!("It has `{}` points.", points.text()));
                     }
-                    _ => {}
+                    None => out.push(format!("A hand has `{}` points.", rules.worth.text())),
+                }
+                if let Some(limit) = rules.limit {
+                    out.push(format!("In these formulas `limit` is {limit}, `pow2(n)` doubles n times, and `table(t, n)` is entry n of a table, the first being entry 0."));
                 }
             }
             ScoreFamily::HanFu(rules) => {

@@ -1,6 +1,7 @@
 //! Options of a ruleset: their types and current values.
 
 use super::keys::KeyType;
+use super::read::columns::read_quantum;
 use super::source::{ACCEPT, Entry, Node, RulesetError, Section, Value, limits, nearest};
 use crate::decimal::Decimal;
 use crate::forms::two_forms;
@@ -280,25 +281,31 @@ impl ValueRange {
         Decimal::from_tenths(max / quantum * quantum)
     }
 
-    /// The ranges of a file's patterns. Values in fan are multiples of `quantum`, and no value exceeds `max`.
-    fn of_patterns(root: &Section<'_>, quantum: Decimal, max: Decimal) -> Vec<Self> {
+    /// The ranges of a file's patterns. What patterns add to columns are multiples of `quantum`, and no value exceeds
+    /// `max`.
+    fn of_patterns(
+        root: &Section<'_>,
+        quantum: Decimal,
+        max: Decimal,
+    ) -> Result<Vec<Self>, RulesetError> {
         let Some(Value::Table(patterns)) = root.node("patterns").map(|node| &node.value) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
-        let family = root.node("score").and_then(|score| score.member("family"));
-        let is_fan =
-            family.is_some_and(|node| matches!(&node.value, Value::Text(text) if text == "fan"));
+        let columns = root.node("score").and_then(|score| score.member("sums"));
+        let columns: Vec<&str> = match columns.map(|node| &node.value) {
+            Some(Value::List(columns)) => columns.iter().filter_map(Node::as_text).collect(),
+            _ => Vec::new(),
+        };
+        let steps = read_quantum(&root.need("score")?, &columns)?;
         let one = Decimal::whole(1);
         let of_key = |key: &str| match key {
-            "value" => Some((quantum, max)),
-            "bonus" if is_fan => Some((quantum, max)),
-            "points" | "bonus" => Some((quantum.max(one), max)),
-            "limit-points" => Some((one, max)),
-            "doubles" | "final-doubles" => Some((one, max.min(Decimal::whole(20)))),
             "limits" | "han" | "bonus-han" | "han-alone" => {
                 Some((one, max.min(Decimal::whole(1000))))
             }
-            _ => None,
+            _ => {
+                let place = columns.iter().position(|column| *column == key)?;
+                Some((steps.get(place).copied().unwrap_or(one).max(quantum), max))
+            }
         };
         let is_gone = |entry: &Entry| {
             entry.key == "enabled" && matches!(entry.node.value, Value::Bool(false))
@@ -307,7 +314,9 @@ impl ValueRange {
             let Value::Table(keys) = &pattern.node.value else {
                 return None;
             };
-            let range = keys.iter().find_map(|key| of_key(&key.key));
+            // An amount that is a formula has no number to be set.
+            let numbers = keys.iter().filter(|key| key.node.as_text().is_none());
+            let range = numbers.into_iter().find_map(|key| of_key(&key.key));
             let (quantum, max) = range.filter(|_| !keys.iter().any(is_gone))?;
             Some(Self {
                 id: pattern.key.clone(),
@@ -315,7 +324,7 @@ impl ValueRange {
                 max,
             })
         });
-        ranges.collect()
+        Ok(ranges.collect())
     }
 }
 
@@ -622,16 +631,14 @@ impl Options {
         if self.get(VALUES).is_some() {
             return Ok(());
         }
-        let score = root.need("score")?;
-        let quantum = score.decimal("quantum")?.unwrap_or(Decimal::whole(1));
         let max = Decimal::whole(1_000_000);
-        let quantum = quantum.max(Decimal::from_tenths(1));
+        let quantum = Decimal::from_tenths(1);
         let value = OptionValue::Values(PatternValues::default());
         let spec = OptionSpec {
             name: VALUES.to_owned(),
             names: Names::new(VALUES, Vec::new()),
             kind: OptionType::PatternValues {
-                patterns: ValueRange::of_patterns(root, quantum, max),
+                patterns: ValueRange::of_patterns(root, quantum, max)?,
             },
             default: value.clone(),
             doc:
@@ -689,7 +696,7 @@ impl Options {
                 if quantum.tenths() < 1 {
                     return Err(one.must_be("quantum", "more than 0"));
                 }
-                let patterns = ValueRange::of_patterns(root, quantum, max);
+                let patterns = ValueRange::of_patterns(root, quantum, max)?;
                 OptionType::PatternValues { patterns }
             }
             Word::Ints => {

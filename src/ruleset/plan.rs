@@ -640,7 +640,7 @@ impl Plan {
     ) {
         let tiles = (&self.tiles, self.wild_in(hands));
         self.payments
-            .settle_wall_end(&self.score, tiles, hands, happening, settlement);
+            .settle_wall_end(tiles, hands, happening, settlement);
     }
 
     /// What a win with a hand of `points` points brings `winner` at a full table, in the least unit of the ruleset: what

@@ -8,6 +8,7 @@ use crate::decimal::Decimal;
 use crate::decompose::GrammarError;
 use crate::lang::{self, Lang};
 use crate::score::condition;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -495,6 +496,14 @@ impl Node {
         spread(self, &mut Vec::new());
     }
 
+    /// The string that the node is, if it is one.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The keys of a table. None for any other value.
     pub(crate) fn keys(&self) -> Vec<&str> {
         match &self.value {
@@ -697,7 +706,7 @@ pub(crate) struct Section<'a> {
     entries: &'a [Entry],
     place: Place,
     path: String,
-    asked: RefCell<Vec<&'static str>>,
+    asked: RefCell<Vec<Cow<'static, str>>>,
 }
 
 impl<'a> Section<'a> {
@@ -778,7 +787,13 @@ impl<'a> Section<'a> {
 
     /// The value of a key, which is marked as asked for.
     pub(crate) fn node(&self, key: &'static str) -> Option<&'a Node> {
-        self.asked.borrow_mut().push(key);
+        self.asked.borrow_mut().push(Cow::Borrowed(key));
+        self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
+    }
+
+    /// The value of a key that the file itself has named elsewhere, which is marked as asked for.
+    pub(crate) fn named(&self, key: &str) -> Option<&'a Node> {
+        self.asked.borrow_mut().push(Cow::Owned(key.to_owned()));
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
@@ -1011,7 +1026,7 @@ impl<'a> Section<'a> {
         self.read_int(node, key, range)
     }
 
-    fn read_int(
+    pub(crate) fn read_int(
         &self,
         node: &Node,
         key: &str,
@@ -1047,6 +1062,14 @@ impl<'a> Section<'a> {
                 ..
             }) => Ok(items),
             Some(node) => Err(self.bad(node, key, "a list")),
+        }
+    }
+
+    /// A value that must be a list.
+    pub(crate) fn list_of(&self, node: &'a Node, key: &str) -> Result<&'a [Node], RulesetError> {
+        match &node.value {
+            Value::List(items) => Ok(items),
+            _ => Err(self.bad(node, key, "a list")),
         }
     }
 
@@ -1109,11 +1132,7 @@ impl<'a> Section<'a> {
     }
 
     /// The error of a key that the table does not have. `known` are those that it may have.
-    fn unknown_key(
-        &self,
-        entry: &Entry,
-        known: impl Iterator<Item = &'static str>,
-    ) -> RulesetError {
+    fn unknown_key<'b>(&self, entry: &Entry, known: impl Iterator<Item = &'b str>) -> RulesetError {
         let fault = RulesetFault::UnknownKey {
             key: entry.key.clone(),
             table: self.path.clone(),
@@ -1125,9 +1144,9 @@ impl<'a> Section<'a> {
     /// Returns an error for the first key that no reader asked for.
     pub(crate) fn finish(self) -> Result<(), RulesetError> {
         let asked = self.asked.borrow();
-        let is_unknown = |entry: &&Entry| !asked.contains(&entry.key.as_str());
+        let is_unknown = |entry: &&Entry| !asked.iter().any(|key| *key == entry.key);
         match self.entries.iter().find(is_unknown) {
-            Some(entry) => Err(self.unknown_key(entry, asked.iter().copied())),
+            Some(entry) => Err(self.unknown_key(entry, asked.iter().map(|key| &**key))),
             None => Ok(()),
         }
     }

@@ -32,8 +32,8 @@ fn every_built_in_ruleset_loads_with_every_option() {
 fn faults_name_line_column_and_the_nearest_word() {
     let say = |rest: &str| fault(&format!("{HEADER}{rest}"));
     assert_eq!(
-        say("[patterns.woo]\npionts = 3\n"),
-        "my.toml:5:1: unknown key `pionts` in [patterns.woo]; did you mean `points`?"
+        say("[patterns.woo]\nbaze = 3\n"),
+        "my.toml:5:1: unknown key `baze` in [patterns.woo]; did you mean `base`?"
     );
     assert_eq!(
         say("[patterns.woo]\nwhen = \"winer\"\n"),
@@ -64,20 +64,24 @@ fn faults_name_line_column_and_the_nearest_word() {
         "my.toml:5:7: `big` must be tiles in ujmj notation: the rank at byte 3 has no suit letter after it"
     );
     assert_eq!(
-        say("[patterns.x]\npoints = 2\nsupersedes = [\"wooo\"]\n"),
+        say("[patterns.x]\nbase = 2\nsupersedes = [\"wooo\"]\n"),
         "my.toml:6:15: `wooo` is no pattern; did you mean `woo`?"
     );
     assert_eq!(
-        say("[patterns.woo]\npoints = 11\n"),
-        "my.toml:5:10: `patterns.woo.points` must be a multiple of 2, the quantum"
+        say("[patterns.woo]\nbase = 11\n"),
+        "my.toml:5:8: `patterns.woo.base` must be a multiple of 2, the quantum"
     );
     assert_eq!(
-        say("[patterns.woo]\npoints = 2.5\n"),
-        "my.toml:5:10: `patterns.woo.points` must be an integer from -1000000 to 1000000"
+        say("[patterns.woo]\nbase = 2.5\n"),
+        "my.toml:5:8: `patterns.woo.base` must be a multiple of 2, the quantum"
     );
-    assert!(say("[patterns.x]\npoints = 2\ndoubles = 1\n").contains("exactly one of"));
-    let of_fan = say("[patterns.x]\nvalue = 2\n");
-    assert!(of_fan.contains("one of `points`") && of_fan.contains("family `doubles`"));
+    let nothing = say("[patterns.x]\nwhen = \"closed\"\n");
+    assert!(
+        nothing.contains(
+            "`doubles`, `base`, `bonus`, `final-doubles` (columns of `sums`) or `limits`"
+        ),
+        "{nothing}"
+    );
     assert!(say("[wal]\n").contains("unknown key `wal` in []; did you mean `wall`?"));
     assert!(say("[deal]\npackets = [4, 4]\n").contains("in all, not 8"));
     assert!(say("[wall]\nheight = 3\nreserve = 100\n").contains("too few"));
@@ -128,6 +132,27 @@ fn rows_of_wild_are_checked() {
             "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
             "a row of [wild] with the joker",
         ),
+        (
+            "[wild.white]\nturned = \"gold\"",
+            "a row of [turned] with `on = \"dealt\"`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nstep = 1",
+            "`wild.white.step` needs `turned`",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wild.white]\ntiles = \"P\"\nturned = \"gold\"\n[wall]\nreplacements = \"from-end\"",
+            "8 wild tiles",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wall]\nreplacements = \"by-stack\"",
+            "from-end",
+        ),
+        ("[turned.gold]\nat = \"end\"", "has no `on`"),
+        (
+            "[aside.dragon]\ntiles = \"C\"\n[aside.flower]\ndealt = \"own-turn\"",
+            "at the same time",
+        ),
     ] {
         let found = say(rows);
         assert!(found.contains(part), "{rows}: {found}");
@@ -162,7 +187,7 @@ fn options_are_checked() {
 #[test]
 fn a_child_changes_adds_and_removes() {
     let text = format!(
-        "{HEADER}[patterns.flower]\nenabled = false\n[patterns.woo]\npoints = 20\n[patterns.all-terminals]\ndoubles = 2\nwhen = \"winner and all-tiles(terminal)\"\ndoc = \"Only 1s and 9s\"\nsrc = \"house rule\"\nstatus = \"provisional\"\n"
+        "{HEADER}[patterns.flower]\nenabled = false\n[patterns.woo]\nbase = 20\n[patterns.all-terminals]\ndoubles = 2\nwhen = \"winner and all-tiles(terminal)\"\ndoc = \"Only 1s and 9s\"\nsrc = \"house rule\"\nstatus = \"provisional\"\n"
     );
     let child = Rules::from_toml("my.toml", &text).unwrap();
     let woo = Rules::by_id("woo").unwrap();
@@ -243,7 +268,7 @@ fn lists_have_an_end() {
             .map(|i| format!("[{section}.x{i}]\n{body}\n"))
             .collect()
     };
-    let patterns = many("patterns", "points = 2", 1001);
+    let patterns = many("patterns", "base = 2", 1001);
     assert!(fault(&format!("{HEADER}{patterns}")).contains("patterns, a ruleset may have 1000"));
     let options = many("options", "type = \"bool\"\ndefault = true", 129);
     assert!(fault(&format!("{HEADER}{options}")).contains("options, a ruleset may have 128"));
@@ -271,7 +296,7 @@ fn large_texts_are_refused_with_their_limit() {
     let many: String = (0..60).map(|i| option(&format!("o{i}"), 100)).collect();
     assert!(fault(&format!("{HEADER}{many}")).contains("values tried"));
     let patterns: String = (0..900)
-        .map(|i| format!("[patterns.p{i}]\npoints = 2\n"))
+        .map(|i| format!("[patterns.p{i}]\nbase = 2\n"))
         .collect();
     let options: String = (0..100)
         .map(|i| format!("[options.b{i}]\ntype = \"int\"\ndefault = 1\nmin = 0\nmax = 9\n"))

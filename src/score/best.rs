@@ -62,7 +62,7 @@ impl<'a> Best<'a> {
         compiled.count(patterns, reading, bits, &mut self.lines);
         self.rules.keep_flower_wins(reading, &mut self.lines);
         let (tally, points) = family.sum(compiled, &mut self.lines, reading, bits);
-        let worth = tally.worth(points);
+        let worth = family.order(&tally, points);
         if let Some(best) = &self.found {
             let order = best.worth.cmp(&worth).reverse();
             let order = order.then_with(|| {
@@ -137,8 +137,8 @@ fn winning_rank(reading: &Reading<'_>) -> u8 {
 /// Scores a hand. Of all its readings one counts, decided in this order:
 ///
 /// 1. The most points.
-/// 2. In points and doubles the most limit hands, then the highest sum before rounding and limit. In fan the
-///    most fan. In han and fu the most limits, then han, then fu.
+/// 2. The most limits, unless limits count alone, then the highest worth before rounding and limit. In han and fu the
+///    most limits, then han, then fu.
 /// 3. The tie-breaks of the ruleset ([`ScoreRules::ties`]).
 /// 4. The arrangement that is first in byte order.
 /// 5. The winning tile in the pair, then in the middle of a run, at its end, elsewhere.
@@ -221,11 +221,11 @@ fn dead(
     }
     let mut lines = Lines::new();
     let bits = rules.compiled.bits(reading);
-    let (tally, points) = rules
+    let (tally, _) = rules
         .family
         .sum(&rules.compiled, &mut lines, reading, &bits);
     Ok(Score {
-        points,
+        points: 0,
         tally,
         lines,
         groups: List::new(),

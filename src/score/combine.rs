@@ -7,7 +7,6 @@
 
 use super::condition::MOST_COMBINED;
 use super::facts::FamilySet;
-use super::family::ScoreFamily;
 use super::pattern::{Lines, MAX_PATTERNS, Pattern, PatternValue};
 use super::reading::Reading;
 use crate::list::List;
@@ -106,23 +105,18 @@ fn filter_bit(hash: u64) -> (usize, u64) {
 
 /// What a pattern is worth in a closed or an open hand when combinations are chosen. A pattern of no value is still
 /// better than no combination.
-fn worth(value: PatternValue, family: &ScoreFamily, is_closed: bool) -> i64 {
+fn worth(value: PatternValue, is_closed: bool) -> i64 {
+    // More than any others together.
+    const LIMIT: i64 = 1_000_000_000_000;
     let worth = match value {
-        PatternValue::Points(points) | PatternValue::Bonus(points) => 10 * points,
-        PatternValue::Fan(fan) | PatternValue::BonusFan(fan) => fan.tenths(),
-        PatternValue::LeastFan => match family {
-            ScoreFamily::Fan(rules) => rules.least().tenths(),
-            _ => 0,
-        },
-        PatternValue::BonusHan(number)
-        | PatternValue::HanAlone(number)
-        | PatternValue::Doubles(number)
-        | PatternValue::FinalDoubles(number) => 10 * i64::from(number),
+        PatternValue::Sums(amounts) => {
+            let column = amounts.first().map_or(0, |(_, amount)| amount.tenths());
+            LIMIT * i64::from(amounts.limits) + column
+        }
+        PatternValue::Mark => 0,
+        PatternValue::BonusHan(number) | PatternValue::HanAlone(number) => 10 * i64::from(number),
         PatternValue::Han { .. } => 10 * i64::from(value.han(is_closed)),
-        // More than any others together.
-        PatternValue::LimitPoints(points) => 1_000_000_000_000 + points,
-        PatternValue::Limits(limits) => 1_000_000_000_000 * i64::from(limits),
-        PatternValue::Limit => 1_000_000_000_000,
+        PatternValue::Limits(limits) => LIMIT * i64::from(limits),
     };
     64 * worth + 1
 }
@@ -150,16 +144,15 @@ fn takers(patterns: &[Pattern]) -> Vec<u16> {
 }
 
 impl Relations {
-    pub(super) fn new(patterns: &[Pattern], family: &ScoreFamily) -> Self {
+    pub(super) fn new(patterns: &[Pattern]) -> Self {
         let all = patterns.iter().map(|pattern| pattern.combines.len());
         let length = match all.sum::<usize>() {
             0 => 0,
             number => (2 * number).next_power_of_two(),
         };
         let combining = |(_, pattern): &(u16, &Pattern)| !pattern.combines.is_empty();
-        let worths = |pattern: &Pattern| {
-            [false, true].map(|is_closed| worth(pattern.value, family, is_closed))
-        };
+        let worths =
+            |pattern: &Pattern| [false, true].map(|is_closed| worth(pattern.value, is_closed));
         let takers = takers(patterns);
         let width = patterns.len().div_ceil(64);
         let mut taker = vec![u16::MAX; patterns.len()];
@@ -384,10 +377,8 @@ fn best(made: &[(u8, i64, u16)], melds: usize) -> SmallVec<[usize; GROUPS]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decimal::Decimal;
     use crate::random::Stream;
     use crate::score::pattern::Line;
-    use crate::score::{FanCurve, FanRules};
 
     /// The choice is worth as much as the best of all orders.
     #[test]
@@ -431,11 +422,7 @@ mod tests {
         };
         // The chain 3, 1, 0; the cycle 4 and 5.
         let all = [&[][..], &[0], &[], &[1], &[5], &[4]].map(pattern);
-        let family = ScoreFamily::Fan(FanRules {
-            minimum: Decimal::default(),
-            curve: FanCurve::Plain,
-        });
-        let relations = Relations::new(&all, &family);
+        let relations = Relations::new(&all);
         let left = |held: &[u16]| {
             let lines = held.iter().map(|&pattern| Line { pattern, times: 1 });
             let mut lines: Lines = lines.collect();

@@ -1,18 +1,15 @@
 //! Score families, which turn patterns into points, and the sums behind the points of a hand.
 
-use super::doubles::{Doubles, DoublesRules};
-use super::fan::{Fan, FanRules};
 use super::han_fu::{HanFu, HanFuRules};
+use super::sums::{Minimum, Sums, SumsRules};
 
 /// The family that turns patterns into points.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ScoreFamily {
-    /// Points and doubles.
-    Doubles(DoublesRules),
-    /// Fan.
-    Fan(FanRules),
-    /// Han and fu.
+    /// Sums by column, and a formula of the file.
+    Sums(SumsRules),
+    /// Han and fu. Fu are counted group by group and rounded, so no formula of a file makes them.
     HanFu(HanFuRules),
 }
 
@@ -25,34 +22,52 @@ pub(super) type Worth = (i64, i64, i64);
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Tally {
-    /// In points and doubles.
-    Doubles(Doubles),
-    /// In fan.
-    Fan(Fan),
+    /// By column.
+    Sums(Sums),
     /// In han and fu.
     HanFu(HanFu),
 }
 
 impl Tally {
-    /// How readings compare: by points first. Ties are broken by limit hands and the sum before rounding and
-    /// limit, by fan, or by limits, han and fu.
-    pub(super) fn worth(&self, points: i64) -> Worth {
-        match self {
-            Self::Doubles(sum) => (points, i64::from(sum.limit_hands), sum.uncapped),
-            Self::Fan(sum) => (points, 0, sum.fan.tenths()),
-            Self::HanFu(sum) => {
-                let (limits, han) = (i64::from(sum.limits), i64::from(sum.han));
-                (points, limits, han * 1000 + i64::from(sum.fu))
-            }
-        }
-    }
-
     /// True when the hand is worth enough to win.
     pub const fn wins(&self) -> bool {
         match self {
-            Self::Doubles(sum) => sum.wins,
-            Self::Fan(sum) => sum.wins,
+            Self::Sums(sum) => sum.wins,
             Self::HanFu(sum) => sum.wins,
+        }
+    }
+}
+
+impl ScoreFamily {
+    /// How readings compare: by points first. Ties are broken by limits and by worth, or by limits, han and fu.
+    pub(super) fn order(&self, tally: &Tally, points: i64) -> Worth {
+        match (self, tally) {
+            (Self::Sums(rules), Tally::Sums(sums)) => {
+                let (limits, worth) = rules.order(sums);
+                (points, limits, worth)
+            }
+            (_, Tally::HanFu(sum)) => {
+                let (limits, han) = (i64::from(sum.limits), i64::from(sum.han));
+                (points, limits, han * 1000 + i64::from(sum.fu))
+            }
+            // A score of other rules.
+            _ => (points, 0, 0),
+        }
+    }
+
+    /// What the sums of a hand must meet to win, if anything.
+    pub(crate) fn minimum(&self) -> Option<&Minimum> {
+        match self {
+            Self::Sums(rules) => rules.minimum.as_ref(),
+            Self::HanFu(rules) => rules.minimum.as_ref(),
+        }
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> Vec<&str> {
+        match self {
+            Self::Sums(rules) => rules.names.iter().map(String::as_str).collect(),
+            Self::HanFu(_) => HanFuRules::COLUMNS.to_vec(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The han-and-fu family of Japanese Riichi: han of yaku and bonuses, fu of groups and waits, a table of
 //! limits, and limit hands. Source: `rulesets/riichi-mcgill.md` §9 to §11.
 
-use super::condition::{Condition, Count};
+use super::condition::{Adding, Condition, Count};
 use super::pattern::{Line, Lines, MAX_TIMES, PatternValue};
 use super::reading::Reading;
+use super::sums::Minimum;
 use crate::seat::Seat;
 use crate::state::Win;
 
@@ -72,10 +73,8 @@ pub struct HanFuRules {
     pub fu: Vec<FuRow>,
     /// The least fu of an open hand.
     pub open_least: i64,
-    /// Han of yaku that a hand needs to win.
-    pub minimum: u32,
-    /// A number of counters, and the han of yaku that a hand needs from that number on.
-    pub stricter: Option<(u32, u32)>,
+    /// What the han of yaku, han and fu of a hand must meet to win. A limit hand needs no minimum.
+    pub(crate) minimum: Option<Minimum>,
     /// Limits of the base, the lowest first.
     pub table: Vec<LimitRow>,
     /// A base of at least this is replaced by that of the first limit.
@@ -157,12 +156,26 @@ pub(super) fn paid(base: i64, winner: Seat, win: &Win, players: usize) -> i64 {
 }
 
 impl HanFuRules {
-    /// Han of yaku that a hand needs to win with this number of counters.
-    pub(super) fn needed(&self, counters: u32) -> u32 {
-        match self.stricter {
-            Some((from, han)) if counters >= from => han.max(self.minimum),
-            _ => self.minimum,
-        }
+    /// The columns of `[score] sums`.
+    pub const COLUMNS: [&'static str; 2] = ["han", "fu"];
+
+    /// True when these han of yaku, han and fu are enough to win.
+    pub(crate) fn is_enough(
+        &self,
+        yaku: u32,
+        (han, fu): (u32, i64),
+        reading: Option<&Reading<'_>>,
+    ) -> bool {
+        let Some(minimum) = &self.minimum else {
+            return true;
+        };
+        let columns = [han.into(), fu, yaku.into(), 0].map(|number: i64| 10 * number);
+        minimum.condition.holds_of_sums(&Adding {
+            columns,
+            limits: 0,
+            worth: 0,
+            reading,
+        })
     }
 
     /// The fu of a reading before rounding, evaluated row by row.
@@ -273,7 +286,7 @@ impl HanFuRules {
             limits: 0,
             base,
             limit,
-            wins: yaku >= self.needed(reading.counters),
+            wins: self.is_enough(yaku, (counted, fu), Some(reading)),
         };
         if let Some((line, han)) = alone {
             lines.retain(|line| !matches!(value_of(line), PatternValue::HanAlone(_)));
@@ -340,8 +353,7 @@ mod tests {
         HanFuRules {
             fu: Vec::new(),
             open_least: 0,
-            minimum: 1,
-            stricter: Some((5, 2)),
+            minimum: None,
             table: vec![
                 row(5, 2000, "mangan"),
                 row(6, 3000, "haneman"),
@@ -377,14 +389,5 @@ mod tests {
         assert_eq!(self_draw_payment(240, south, west), 300);
         assert_eq!(self_draw_payment(240, east, south), 500);
         assert_eq!(payment(0, 4), 0);
-    }
-
-    #[test]
-    fn many_counters_may_ask_for_more() {
-        let rules = rules(1920);
-        assert_eq!(
-            [0, 4, 5, 99].map(|counters| rules.needed(counters)),
-            [1, 1, 2, 2]
-        );
     }
 }

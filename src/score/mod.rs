@@ -5,41 +5,36 @@ mod best;
 mod combine;
 mod compiled;
 pub(crate) mod condition;
-mod doubles;
 mod explain;
 pub mod facts;
 mod family;
-mod fan;
 mod han_fu;
 mod input;
 mod lacks;
 mod pattern;
-mod points;
 mod reading;
 mod readings;
 mod rules;
 mod settle;
+mod sums;
 mod told;
 
 pub use best::best;
 pub(crate) use best::{has_reading, wins};
 pub use condition::{Condition, ConditionError, Count};
 pub(crate) use condition::{Dead, InPlay};
-pub use doubles::{Doubles, DoublesRules};
+pub(crate) use explain::times;
 pub use explain::{
     ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,
     RunnerUp, Step,
 };
-pub(crate) use explain::{least_fan, times};
 pub use facts::FamilySet;
 pub(crate) use facts::{Happening, RuleNames, Tallied};
 pub use family::{ScoreFamily, Tally};
-pub use fan::{Fan, FanCurve, FanRules};
 pub use han_fu::{FuRow, HanFu, HanFuRules, LimitRow};
 pub use input::{Score, ScoreError, ScoreInput};
 pub(crate) use pattern::{Liable, MAX_PATTERNS};
 pub use pattern::{Line, Lines, Pattern, PatternStatus, PatternValue};
-pub use points::PointTable;
 pub(crate) use reading::declared;
 pub use reading::{ReadGroup, Reading, TableFacts, WaitCounts};
 pub use rules::{ChowFrom, LoserRules, ScoreRules, Tie, WinRules};
@@ -48,4 +43,6 @@ pub use settle::{
     Payments, RiichiRules, Settlement, SettlementRules,
 };
 pub(crate) use settle::{PaymentEvent, Pays, all_declared, read_seats};
+pub(crate) use sums::Minimum;
+pub use sums::{Amounts, MOST_SUMS, Sums, SumsRules};
 pub use told::Counted;

@@ -3,32 +3,18 @@
 use super::condition::{Combination, Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
-use crate::decimal::Decimal;
+use super::sums::Amounts;
 use crate::lang::Names;
 use smallvec::SmallVec;
 
 /// What a pattern is worth each time it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PatternValue {
-    /// Base points.
-    Points(i64),
-    /// Doubles of the base.
-    Doubles(u32),
-    /// Bonus points. They are not doubled, unless the ruleset says so.
-    Bonus(i64),
-    /// Doubles of the total, bonus points included.
-    FinalDoubles(u32),
-    /// The hand is worth the limit.
-    Limit,
-    /// The hand is worth at least this many points, whatever the limit is.
-    LimitPoints(i64),
-    /// Fan.
-    Fan(Decimal),
-    /// Fan that do not count towards the minimum.
-    BonusFan(Decimal),
-    /// The least fan that wins.
-    LeastFan,
-    /// Limits. If any pattern has these, fan and han do not count.
+    /// What it adds to each column, and limits.
+    Sums(Amounts),
+    /// Nothing: its line only shows that a condition holds.
+    Mark,
+    /// Limits of a limit hand in han and fu. If any pattern has these, han do not count.
     Limits(u32),
     /// Han of a yaku.
     Han {
@@ -48,14 +34,18 @@ impl PatternValue {
     pub(crate) fn is_off(self) -> bool {
         match self {
             Self::Limits(limits) => limits == 0,
-            Self::Fan(fan) | Self::BonusFan(fan) => fan.tenths() == 0,
+            Self::Sums(amounts) => amounts.is_nothing(),
             _ => false,
         }
     }
 
     /// True for a limit hand.
     pub(crate) fn is_limit(self) -> bool {
-        matches!(self, Self::Limit | Self::LimitPoints(_) | Self::Limits(_))
+        match self {
+            Self::Limits(_) => true,
+            Self::Sums(amounts) => amounts.limits > 0,
+            _ => false,
+        }
     }
 
     /// Han of a yaku in a closed or an open hand.
@@ -137,7 +127,7 @@ impl Pattern {
             id: String::new(),
             names: Names::default(),
             key: String::new(),
-            value: PatternValue::Points(0),
+            value: PatternValue::Mark,
             when: Some(when),
             per: None,
             supersedes: Vec::new(),

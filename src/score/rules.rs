@@ -7,6 +7,7 @@ use super::family::{ScoreFamily, Tally};
 use super::input::{Score, ScoreError};
 use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
+use super::sums::MOST_SUMS;
 use crate::counts::Counts;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};
@@ -163,8 +164,8 @@ pub struct ScoreRules {
     pub(super) family: ScoreFamily,
     /// Patterns and family, compiled.
     pub(super) compiled: Compiled,
-    /// Points and fan of patterns are multiples of this.
-    pub quantum: Decimal,
+    /// What patterns add to each column are multiples of this.
+    pub quantum: [Decimal; MOST_SUMS],
     /// Indices of the patterns that win on a flower. Nothing else counts in such a win.
     pub(super) flower_wins: Vec<usize>,
     /// A lower bound on the flowers on the table that such a pattern needs, the winning flower not included.
@@ -237,7 +238,7 @@ impl ScoreRules {
                 .any(|one| WAITS.into_iter().any(|fact| one.asks(fact))),
             patterns,
             family,
-            quantum: Decimal::whole(1),
+            quantum: [Decimal::whole(1); MOST_SUMS],
             flower_wins: Vec::new(),
             flowers_to_win: 0,
             required: Vec::new(),
@@ -359,6 +360,13 @@ impl ScoreRules {
         }
     }
 
+    /// What the sums of a hand must meet to win, as the file has it with the values of options. A limit hand needs no
+    /// minimum.
+    pub fn minimum(&self) -> Option<&str> {
+        let minimum = self.family.minimum();
+        minimum.map(|minimum| minimum.text.as_str())
+    }
+
     /// The family that turns patterns into points.
     pub fn family(&self) -> &ScoreFamily {
         &self.family
@@ -380,10 +388,8 @@ impl ScoreRules {
 
     /// True when a complete hand may not be a win, because there is a minimum or some readings are ruled out.
     pub(crate) fn must_score_to_win(&self) -> bool {
-        let has_minimum = match &self.family {
-            ScoreFamily::Fan(_) | ScoreFamily::HanFu(_) => true,
-            ScoreFamily::Doubles(rules) => rules.minimum > 0 || rules.minimum_points > 0,
-        };
+        let minimum = self.family.minimum();
+        let has_minimum = minimum.is_some_and(|one| !one.condition.is_always());
         has_minimum || !self.required.is_empty()
     }
 }
@@ -404,13 +410,9 @@ impl ScoreFamily {
                 let (sum, points) = rules.sum(values, lines, reading, fu);
                 (Tally::HanFu(sum), points)
             }
-            Self::Doubles(rules) => {
-                let (sum, points) = rules.sum(values, lines);
-                (Tally::Doubles(sum), points)
-            }
-            Self::Fan(rules) => {
-                let (sum, points) = rules.sum(values, lines);
-                (Tally::Fan(sum), points)
+            Self::Sums(rules) => {
+                let (sum, points) = rules.sum(values, lines, reading);
+                (Tally::Sums(sum), points)
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A score in words: the patterns that counted with their values, the groups, and the total.
 
-use super::{Pattern, PatternValue, Score, ScoreFamily, ScoreRules, Tally};
+use super::{Amounts, Pattern, PatternValue, Score, ScoreFamily, ScoreRules, Sums, Tally};
 use crate::decimal::{Decimal, Number};
 use crate::notation::Notation;
 use crate::tile::Tile;
@@ -13,7 +13,8 @@ pub struct Counted<'a> {
     pub pattern: &'a Pattern,
     /// How often the pattern counted.
     pub times: u32,
-    /// The value each time. A limit of points and doubles has the value of the cap.
+    /// The value each time: what it adds to the first column to which it adds something. Limits that do not count alone
+    /// have the value of one limit.
     pub each: Number,
 }
 
@@ -23,21 +24,18 @@ impl ScoreRules {
         score.lines.iter().filter_map(|line| {
             let pattern = self.pattern(line)?;
             let each = match (self.family(), pattern.value) {
-                (ScoreFamily::Fan(rules), value) => Number::from(rules.value(value)),
+                (ScoreFamily::Sums(rules), PatternValue::Sums(amounts)) => {
+                    match (amounts.first(), rules.limits_alone) {
+                        (Some((_, amount)), _) => rules.number(amount),
+                        (None, true) => rules.number(Decimal::whole(amounts.limits.into())),
+                        (None, false) => rules.limit.unwrap_or_default().into(),
+                    }
+                }
                 (
-                    ScoreFamily::HanFu(_),
+                    _,
                     PatternValue::Limits(n) | PatternValue::BonusHan(n) | PatternValue::HanAlone(n),
                 ) => Number::from(i64::from(n)),
-                (ScoreFamily::HanFu(_), value) => i64::from(value.han(!score.is_open)).into(),
-                (
-                    ScoreFamily::Doubles(_),
-                    PatternValue::Points(n) | PatternValue::Bonus(n) | PatternValue::LimitPoints(n),
-                ) => n.into(),
-                (
-                    ScoreFamily::Doubles(_),
-                    PatternValue::Doubles(n) | PatternValue::FinalDoubles(n),
-                ) => i64::from(n).into(),
-                (ScoreFamily::Doubles(rules), _) => rules.limit.unwrap_or_default().into(),
+                (_, value) => i64::from(value.han(!score.is_open)).into(),
             };
             let times = u32::from(line.times);
             Some(Counted {
@@ -48,11 +46,11 @@ impl ScoreRules {
         })
     }
 
-    /// The patterns of a score by id, as in JSON answers and logs. In points and doubles a pattern is listed each time
-    /// it counts. In fan and han it is listed once, with the product.
+    /// The patterns of a score by id, as in JSON answers and logs: each once, with the product, or each time that it
+    /// counts, as the ruleset says.
     #[cfg(feature = "serde")]
     pub(crate) fn listed(&self, score: &Score) -> Vec<(String, Number)> {
-        let is_each = matches!(self.family(), ScoreFamily::Doubles(_));
+        let is_each = matches!(self.family(), ScoreFamily::Sums(rules) if rules.listed_each);
         let listed = self.told(score).flat_map(
             |Counted {
                  pattern,
@@ -87,25 +85,11 @@ impl ScoreRules {
     pub fn in_words(&self, value: PatternValue) -> String {
         let is_han_fu = matches!(self.family(), ScoreFamily::HanFu(_));
         match value {
-            PatternValue::Points(points) => format!("{points} points"),
-            PatternValue::Bonus(points) => format!("{points} points bonus"),
-            PatternValue::Doubles(1) => "1 double".to_owned(),
-            PatternValue::Doubles(doubles) => format!("{doubles} doubles"),
-            PatternValue::FinalDoubles(doubles) => format!("{doubles} double at the end"),
-            PatternValue::LimitPoints(points) => format!("limit, {points}"),
-            PatternValue::Limit => match self.family() {
-                ScoreFamily::Doubles(rules) => {
-                    format!("limit, {}", rules.limit.unwrap_or_default())
-                }
-                _ => "limit".to_owned(),
-            },
-            PatternValue::Fan(fan) => format!("{fan} fan"),
-            PatternValue::BonusFan(fan) => format!("{fan} fan bonus"),
-            PatternValue::LeastFan => "the least that wins".to_owned(),
+            PatternValue::Sums(amounts) => self.amounts_in_words(amounts),
+            PatternValue::Mark => "nothing".to_owned(),
             PatternValue::Limits(1) if is_han_fu => "limit hand".to_owned(),
             PatternValue::Limits(limits) if is_han_fu => format!("{limits} × limit hand"),
-            PatternValue::Limits(1) => "1 limit".to_owned(),
-            PatternValue::Limits(limits) => format!("{limits} limits"),
+            PatternValue::Limits(limits) => limits_in_words(limits),
             PatternValue::Han { closed, open } if closed == open => format!("{closed} han"),
             PatternValue::Han { closed, open: 0 } => format!("{closed} han, closed"),
             PatternValue::Han { closed, open } => format!("{closed} han, open {open}"),
@@ -115,29 +99,88 @@ impl ScoreRules {
     }
 }
 
+/// A number of limits in words.
+fn limits_in_words(limits: u32) -> String {
+    match limits {
+        1 => "1 limit".to_owned(),
+        limits => format!("{limits} limits"),
+    }
+}
+
+impl ScoreRules {
+    /// The sum of a column, if the ruleset has it.
+    pub(crate) fn sum_named(&self, column: &str, sums: &Sums) -> Option<Number> {
+        let ScoreFamily::Sums(rules) = self.family() else {
+            return None;
+        };
+        let place = rules.column(column)?;
+        Some(rules.number(sums.columns[place]))
+    }
+
+    /// What a pattern adds to the columns, in words.
+    fn amounts_in_words(&self, amounts: Amounts) -> String {
+        let ScoreFamily::Sums(rules) = self.family() else {
+            return limits_in_words(amounts.limits);
+        };
+        let columns = amounts.columns().into_iter().zip(&rules.shown);
+        let there = columns.filter(|(amount, _)| amount.tenths() != 0);
+        let mut parts: Vec<String> = there.map(|(amount, name)| counted(amount, name)).collect();
+        match (amounts.limits, rules.limits_alone, rules.limit) {
+            (0, ..) => {}
+            (limits, true, _) => parts.push(limits_in_words(limits)),
+            (_, _, Some(limit)) if parts.is_empty() => parts.push(format!("limit, {limit}")),
+            _ => parts.push("limit".to_owned()),
+        }
+        match parts.is_empty() {
+            true => "0".to_owned(),
+            false => parts.join(" and "),
+        }
+    }
+}
+
+/// An amount of a column in words: `1 double`, `2 doubles`, `1 fan`.
+pub(crate) fn counted(amount: Decimal, name: &str) -> String {
+    let one = name
+        .strip_suffix('s')
+        .filter(|_| amount == Decimal::whole(1));
+    format!("{amount} {}", one.unwrap_or(name))
+}
+
 impl ScoreRules {
     /// What the patterns of a score add up to, before the points: `base 12, doubles 2: 48`, `3 han 40 fu`.
     pub fn sum_in_words(&self, score: &Score) -> String {
         match (&score.tally, self.family()) {
-            (Tally::Doubles(sum), _) => {
-                let mut text = format!("base {}", sum.base);
-                if sum.doubles > 0 {
-                    text.push_str(&format!(", doubles {}", sum.doubles));
+            (Tally::Sums(sum), ScoreFamily::Sums(rules)) => {
+                let columns = || sum.columns.iter().zip(&rules.shown);
+                let mut text = match rules.names.len() {
+                    1 => format!("{} {}", sum.columns[0], rules.shown[0]),
+                    _ => {
+                        let there = columns().filter(|(amount, _)| amount.tenths() != 0);
+                        let told = there.map(|(amount, name)| format!("{name} {amount}"));
+                        let told: Vec<String> = told.collect();
+                        match told.is_empty() {
+                            true => "nothing".to_owned(),
+                            false => told.join(", "),
+                        }
+                    }
+                };
+                if sum.limits > 0 && rules.limits_alone || sum.limits > 0 && !sum.limit_hand {
+                    text.push_str(&format!(", {}", limits_in_words(sum.limits)));
                 }
-                if sum.bonus > 0 {
-                    text.push_str(&format!(", bonus {}", sum.bonus));
+                // Where a hand has several columns, its worth does not show in one of them.
+                if rules.names.len() > 1 && !(sum.limit_hand && rules.limits_alone) {
+                    text.push_str(&format!(": {}", sum.worth));
+                    let points = Decimal::whole(score.points);
+                    text.push_str(match rules.is_limit(sum, score.points) {
+                        true if points < sum.worth => ", held down to the limit",
+                        true => ", worth the limit",
+                        false if points > sum.worth => ", rounded up",
+                        false => "",
+                    });
                 }
-                if sum.doubles > 0 || sum.bonus > 0 {
-                    text.push_str(&format!(": {}", sum.uncapped));
-                }
-                text.push_str(match sum.limit {
-                    true if score.points < sum.uncapped => ", held down to the limit",
-                    true => ", worth the limit",
-                    false if score.points > sum.uncapped => ", rounded up",
-                    false => "",
-                });
                 text
             }
+            (Tally::Sums(sum), _) => sum.worth.to_string(),
             (Tally::HanFu(sum), _) if sum.limits > 0 => {
                 self.in_words(PatternValue::Limits(sum.limits))
             }
@@ -148,11 +191,6 @@ impl ScoreRules {
                 };
                 let name = name.map(|name| format!(": {name}")).unwrap_or_default();
                 format!("{} han {} fu{name}", sum.han, sum.fu)
-            }
-            (Tally::Fan(sum), _) if sum.limits == 0 => format!("{} fan", sum.fan),
-            (Tally::Fan(sum), _) => {
-                let limits = self.in_words(PatternValue::Limits(sum.limits));
-                format!("{} fan, {limits}", sum.fan)
             }
         }
     }

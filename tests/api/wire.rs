@@ -10,14 +10,13 @@ use paishan::host::{HostedMatch, SavedHost, Sitter};
 use paishan::log::{self, LogOptions, LogView, OptionMap, Recorder, mjai, tenhou};
 use paishan::ruleset::{self, OptionValue, PatternValues};
 use paishan::score::{
-    Doubles, Fan, HanFu, Line, Payment, PaymentHook, PaymentReason, Score, ScoreError, Settlement,
-    Tally,
+    HanFu, Line, Payment, PaymentHook, PaymentReason, Score, ScoreError, Settlement, Sums, Tally,
 };
 use paishan::simulate::{Cause, CausePoints, Causes, Collector, Statistics, Summary, play};
 use paishan::state::{
     AbortiveDraw, Action, ActionSnapshot, Announcement, DealState, Discard, DiscardSnapshot,
     DrawSource, Ending, Event, FlagSet, Legal, MeldSnapshot, MeldTiles, OnTable, Passed, Progress,
-    Riichi, Snapshot, Way, Win,
+    Riichi, Snapshot, TurnedId, TurnedTile, Way, Win,
 };
 use paishan::{
     AsideId, BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind,
@@ -197,6 +196,8 @@ fn every_value(each: &mut impl Each) {
         FlagSet: "[0,31]";
         Discard: r#"{"seat":"E","tile":"Rt","drawn":true,"claimed":false}"#;
         AsideId: "1";
+        TurnedId: "1";
+        TurnedTile: r#"{"row":1,"tile":"5t"}"#;
         DrawSource: r#"{"aside":1}"#;
         Announcement: r#""standing""#;
         OnTable: r#"{"counters":1,"deposits":2}"#;
@@ -210,9 +211,8 @@ fn every_value(each: &mut impl Each) {
         ActionSnapshot: r#"{"action":"ankan C","words":"declare a concealed kong of C"}"#;
         ScoreError: r#""not-a-win""# r#"{"no-such-seat":{"seat":"N"}}"#
             r#"{"hand":{"wrong-tile-count":{"have":12,"want":"14"}}}"#;
-        Tally: r#"{"fan":{"fan":8.0,"limits":0,"wins":true}}"#;
-        Doubles: r#"{"base":14,"doubles":2,"bonus":0,"limit":false,"limit_hands":0,"uncapped":56,"wins":true}"#;
-        Fan: r#"{"fan":2.5,"limits":0,"wins":true}"#;
+        Tally: r#"{"sums":{"columns":[8.0,0.0,0.0,0.0],"limits":0,"limit_hand":false,"worth":8.0,"wins":true}}"#;
+        Sums: r#"{"columns":[2.5,0.0,0.0,0.0],"limits":0,"limit_hand":false,"worth":2.5,"wins":true}"#;
         HanFu: r#"{"han":3,"fu":40,"limits":0,"base":1280,"limit":null,"wins":true}"#;
         Line: r#"{"pattern":3,"times":2}"#;
         Payment: r#"{"from":"S","to":"E","units":200,"reason":{"win-for":"W"},"points":100,"factor":2}"#;
@@ -237,6 +237,7 @@ fn every_value(each: &mut impl Each) {
         log::Hora: r#"{"actor":1,"target":1,"pai":"E"}"# r#"{"actor":1,"target":2,"pai":"E","flags":[],"yakus":[["a",1]]}"#;
         log::Line: r#"{"type":"reach","actor":1}"# r#"{"type":"none"}"#
             r#"{"type":"chi","actor":0,"target":1,"pai":"3t","consumed":["1t","X"],"as":["1t","2t"]}"#
+            r#"{"type":"show","actor":0,"what":"four-joys","tehai":["1t"]}"# r#"{"type":"turned","what":"birds","pai":"1t"}"#
             r#"{"type":"end_kyoku","next":"pass","quads":[{"actor":2,"consumed":["C"]}]}"#;
         mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"kita","actor":0,"pai":"N"}"#
             r#"{"type":"end_game","scores":[1,2]}"#;

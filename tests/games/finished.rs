@@ -104,14 +104,14 @@ fn edited_values_change_the_hands_that_have_them() {
             for (seat, _) in outcome.wins() {
                 let request = Request::of_deal(series.plan(), state, outcome);
                 let score = outcome.settlement.scores[*seat].as_ref().unwrap();
-                let Tally::Fan(fan) = score.tally else {
+                let Tally::Sums(fan) = score.tally else {
                     panic!("uzje counts fan")
                 };
                 let Other(edited, [limits, cheaper, short]) = self;
                 let again = request.check(*edited).unwrap().settle_again().unwrap();
                 assert_eq!(
                     again.refused.contains(*seat),
-                    fan.limits == 0 && fan.fan.tenths() <= 35
+                    fan.limits == 0 && fan.columns[0].tenths() <= 35
                 );
                 match &again.settlement.scores[*seat] {
                     None => *short += 1,

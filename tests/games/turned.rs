@@ -5,7 +5,7 @@ use crate::common::{all_tiles, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::Family;
 use paishan::state::{Action, DealState, DrawSource, Event, Legal, Phase, Win};
-use paishan::{Hand, Kind, Rules, Ruleset, Seat, Tile, game_seed, simulate};
+use paishan::{Hand, Kind, Rules, Seat, Tile, game_seed, simulate};
 
 type Counts = [i8; Kind::COUNT];
 
@@ -95,7 +95,8 @@ impl Maker<'_> {
                 Some(_) => kind.saturating_sub(2)..=kind,
                 None => kind..=kind,
             };
-            for low in lows.filter(|low| self.is_run(*low)) {
+            let lows: Vec<usize> = lows.filter(|low| self.is_run(*low)).collect();
+            for low in lows {
                 self.with(&[low, low + 1, low + 2], held, wilds, (groups - 1, pairs));
             }
         }
@@ -421,7 +422,7 @@ impl Observer for Watch {
             let lines: Vec<String> = (score.lines.iter())
                 .map(|line| {
                     self.game.rules.plan().score().patterns()[usize::from(line.pattern)]
-                        .id()
+                        .id
                         .to_owned()
                 })
                 .collect();

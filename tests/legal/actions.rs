@@ -77,6 +77,10 @@ two-player | minimum=0 | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | missed-discard=true flower-wins=true | 40 | hora chi pon daiminkan ankan kakan
 changsha | | 60 | hora none chi pon daiminkan ankan kakan show
+filipino | | 40 | hora chi pon daiminkan ankan kakan
+filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan
+fuzhou | | 40 | hora chi pon daiminkan ankan kakan
+fuzhou | set=two-dragons gold-discards=true | 40 | hora chi pon
 sichuan | | 80 | hora pon daiminkan ankan kakan exchange missing
 sichuan | exchange=false | 40 | hora pon missing
 zung-jung | | 40 | hora chi pon daiminkan ankan kakan

@@ -66,6 +66,8 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         ),
         (crate::common::ruleset_with("riichi-sanma", &[]), 8),
         (crate::common::ruleset_with("taiwanese", &[]), 4),
+        (crate::common::ruleset_with("filipino", &["joker=true"]), 3),
+        (crate::common::ruleset_with("fuzhou", &[]), 3),
         (crate::common::ruleset_with("sichuan", &[]), 6),
         (crate::common::ruleset_with("changsha", &[]), 6),
         (crate::common::ruleset_with("hangzhou", &[]), 4),

@@ -24,10 +24,7 @@ fn meets(rules: &Rules, goal: &Goal, score: &Score) -> bool {
     match goal {
         Goal::Points(points) => score.points >= *points,
         Goal::Worth(worth) => match score.tally {
-            Tally::Doubles(sum) => {
-                sum.limit_hands > 0 || 10 * i64::from(sum.doubles) >= worth.tenths()
-            }
-            Tally::Fan(sum) => sum.fan >= *worth || sum.fan == Decimal::default() && sum.limits > 0,
+            Tally::Sums(sum) => sum.limit_hand || sum.columns[0] >= *worth,
             Tally::HanFu(sum) => sum.limits > 0 || 10 * i64::from(sum.han) >= worth.tenths(),
             _ => unreachable!(),
         },
@@ -208,6 +205,9 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
             reds.push(red);
         }
     }
+    // They are in no hand.
+    let forced = plan.play().aside.forced();
+    forced.iter().for_each(|kind| left.set(kind, 0));
     let all_but_reds = left;
     let mut hand = SeatHand::new(Seat::SOUTH, Vec::new());
     let mut holding = Holding::of_tiles(Counts::EMPTY);
@@ -277,8 +277,7 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
             }
             (1, _) => Goal::Points(score.points),
             _ => Goal::Worth(match score.tally {
-                Tally::Doubles(sum) => Decimal::whole(sum.doubles.into()),
-                Tally::Fan(sum) => sum.fan,
+                Tally::Sums(sum) => sum.columns[0],
                 Tally::HanFu(sum) => Decimal::whole(sum.han.into()),
                 _ => unreachable!(),
             }),

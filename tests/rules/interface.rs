@@ -5,7 +5,7 @@ use crate::common::ruleset_with;
 use crate::generated;
 use paishan::protocol::{Body, Responder, Value};
 use paishan::ruleset::{self, Plan, Source};
-use paishan::score::{ScoreFamily, SettlementRules};
+use paishan::score::SettlementRules;
 use paishan::wall::IndicatorOrder;
 use serde_json::json;
 
@@ -68,10 +68,11 @@ fn members(plan: &Plan) -> String {
             "ura",
             indicators == Some(IndicatorOrder::TopsBeyondReplacements),
         ),
+        ("turned", indicators == Some(IndicatorOrder::Last)),
         ("honba", plan.has_counters()),
         ("deposits", settlement.deposit() > 0),
         ("quads", plan.kong_flag().is_some()),
-        ("set_aside", !plan.play().aside.by_choice().is_empty()),
+        ("set_aside", !plan.play().aside.kinds().is_empty()),
         ("out", plan.play().plays_on),
         ("dead", procedures.dead_hands),
         ("penalty", procedures.false_win.is_some()),
@@ -91,15 +92,8 @@ fn yes(is: bool) -> String {
 }
 
 fn row(plan: &Plan) -> Vec<String> {
-    let (sum, has_minimum) = match plan.score().family() {
-        ScoreFamily::Doubles(rules) => {
-            let has_minimum = rules.minimum > 0 || rules.minimum_points > 0;
-            ("points and doubles", has_minimum)
-        }
-        ScoreFamily::Fan(rules) => ("fan", rules.minimum.tenths() > 0),
-        ScoreFamily::HanFu(rules) => ("han and fu", rules.minimum > 0),
-        _ => panic!("{}: a family without a name", plan.id()),
-    };
+    let sum = plan.score().family().columns().join(", ");
+    let has_minimum = plan.score().minimum().is_some();
     vec![
         match plan.options().get("players") {
             Some(_) => format!("{} (option `players`)", plan.players()),

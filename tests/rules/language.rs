@@ -7,7 +7,7 @@ use paishan::protocol::{read_settle, settle_request};
 use paishan::random::Stream;
 use paishan::request::Request;
 use paishan::ruleset::{self, LoadError};
-use paishan::score::{Score, ScoreError, ScoreFamily, ScoreInput};
+use paishan::score::{Score, ScoreError, ScoreInput};
 use paishan::state::{DealState, Win};
 use paishan::tile::{Kind, Rank, Suit, Wind};
 use paishan::{Hand, Rules, Ruleset, Seat, Tile, game_seed};
@@ -98,7 +98,7 @@ fn groups_with_letters_are_what_the_definition_says() {
     ];
     let mut text = String::new();
     for (i, list) in lists.iter().enumerate() {
-        text += &format!("[patterns.list-{i}]\npoints = 2\nwhen = \"has-groups({list})\"\n");
+        text += &format!("[patterns.list-{i}]\nbase = 2\nwhen = \"has-groups({list})\"\n");
     }
     let rules = woo(&text).unwrap();
     let mut stream = Stream::new(3, 3);
@@ -176,7 +176,7 @@ fn by_definition(list: &str, own: &[Group]) -> bool {
 fn lists_of_groups_that_cannot_be_read_are_refused() {
     let say = |list: &str| {
         fault(&format!(
-            "[patterns.x]\npoints = 2\nwhen = \"has-groups({list})\"\n"
+            "[patterns.x]\nbase = 2\nwhen = \"has-groups({list})\"\n"
         ))
     };
     for (list, told) in [
@@ -214,7 +214,7 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
     // Which of several runs that begin with a rank is meant must be said.
     let uzje = |list: &str| {
         let text = format!(
-            "ruleset = {{ id = \"my\", extends = \"uzje\" }}\n[patterns.x]\nvalue = 1.0\nwhen = \"has-groups({list})\"\n"
+            "ruleset = {{ id = \"my\", extends = \"uzje\" }}\n[patterns.x]\nfan = 1.0\nwhen = \"has-groups({list})\"\n"
         );
         Rules::from_toml("my.toml", &text).map(|_| ())
     };
@@ -232,7 +232,7 @@ fn lists_of_groups_that_cannot_be_read_are_refused() {
 /// Short texts cannot stand for so much that a file takes long to load.
 #[test]
 fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
-    let pattern = |when: &str| format!("[patterns.x]\npoints = 2\nwhen = \"{when}\"\n");
+    let pattern = |when: &str| format!("[patterns.x]\nbase = 2\nwhen = \"{when}\"\n");
     let many = vec!["has-groups(pung r a, pung s b)"; 30].join(" or ");
     assert!(fault(&pattern(&many)).contains("too long"));
     let names = |text: &str| {
@@ -244,9 +244,7 @@ fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
     assert!(fault(&names("has-groups(chow r a, chow r+1 b)")).contains("too long"));
     assert!(woo(&names("has-groups(pung 16 a)")).is_ok());
     let one = |i: usize| {
-        format!(
-            "[patterns.x{i}]\npoints = 2\nwhen = \"has-groups(pung r a, pung s b, pung 16 c)\"\n"
-        )
+        format!("[patterns.x{i}]\nbase = 2\nwhen = \"has-groups(pung r a, pung s b, pung 16 c)\"\n")
     };
     assert!(woo(&(0..20).map(one).collect::<String>()).is_ok());
     let told = fault(&(0..40).map(one).collect::<String>());
@@ -266,8 +264,8 @@ fn letters_and_names_stand_for_no_more_than_a_condition_may_have() {
 fn otherwise_counts_where_nothing_else_does() {
     let text = "\
         [patterns]\nsrc = \"mine\"\n\
-        [patterns.chicken]\npoints = 2\notherwise = true\nbeside = [\"woo\", \"self-draw\", \"drawn-eyes\"]\n\
-        [patterns.pure]\npoints = 4\nwhen = \"suits == 1\"\n";
+        [patterns.chicken]\nbase = 2\notherwise = true\nbeside = [\"woo\", \"self-draw\", \"drawn-eyes\"]\n\
+        [patterns.pure]\nbase = 4\nwhen = \"suits == 1\"\n";
     let rules = woo(text).unwrap();
     let run = |first: u32, suit: Suit| {
         let shapes = rules.plan().decomposer().grammar().shapes();
@@ -289,15 +287,14 @@ fn otherwise_counts_where_nothing_else_does() {
     assert_eq!([source("chicken"), source("pure")], ["mine", "mine"]);
     assert_ne!(source("woo"), "mine");
     assert!(
-        fault("[patterns.x]\npoints = 2\nbeside = [\"woo\"]\n")
-            .contains("`patterns.x.beside` needs")
+        fault("[patterns.x]\nbase = 2\nbeside = [\"woo\"]\n").contains("`patterns.x.beside` needs")
     );
 }
 
 /// Four alike that are no kong, as in the tile hog of the competition rules.
 #[test]
 fn kinds_held_are_counted_without_kongs() {
-    let rules = woo("[patterns.hog]\npoints = 2\nper = \"kinds-held(4, sock|tong)\"\n").unwrap();
+    let rules = woo("[patterns.hog]\nbase = 2\nper = \"kinds-held(4, sock|tong)\"\n").unwrap();
     let run = |first: u8| {
         let shapes = rules.plan().decomposer().grammar().shapes();
         let mut shapes = shapes.map(|(_, shape)| *shape);
@@ -315,7 +312,7 @@ fn kinds_held_are_counted_without_kongs() {
     assert!(!has([run(1), run(1), run(2), far]));
     assert!(!has([Group::pung(Kind::EAST), run(1), run(4), run(6)]));
     assert!(
-        fault("[patterns.x]\npoints = 2\nper = \"kinds-held(9, any)\"\n").contains("from 1 to 8")
+        fault("[patterns.x]\nbase = 2\nper = \"kinds-held(9, any)\"\n").contains("from 1 to 8")
     );
 }
 
@@ -324,8 +321,8 @@ fn kinds_held_are_counted_without_kongs() {
 fn conditions_have_names() {
     let text = "\
         [conditions]\nchows = \"melds(chow, any)\"\nall-chows = \"winner and chows == 4\"\n\
-        [patterns.four]\npoints = 2\nwhen = \"all-chows\"\n\
-        [patterns.each]\npoints = 2\nper = \"chows\"\n";
+        [patterns.four]\nbase = 2\nwhen = \"all-chows\"\n\
+        [patterns.each]\nbase = 2\nper = \"chows\"\n";
     let rules = woo(text).unwrap();
     let mut stream = Stream::new(5, 5);
     let mut seen = [0, 0];
@@ -353,7 +350,7 @@ fn conditions_have_names() {
     assert!(odd.contains("`conditions.5` must be named"), "{odd}");
     assert!(say("and = \"closed\"\n").contains("`conditions.and` must be named"));
     assert_eq!(
-        say("late = \"draws-left == 0\"\n[patterns.x]\npoints = 2\nwhen = \"closed and late\"\n"),
+        say("late = \"draws-left == 0\"\n[patterns.x]\nbase = 2\nwhen = \"closed and late\"\n"),
         "my.toml:8:20: `draws-left` is not known here, and `late` asks for it; it is a fact about the deal at the table, where \
          flags are set"
     );
@@ -484,7 +481,7 @@ fn a_win_may_require_melds_and_circumstances() {
 /// fixed sum.
 #[test]
 fn points_may_have_a_minimum_and_be_paid_in_shares() {
-    let rules = woo("[score]\nminimum-points = 8\nlimit = 1000\n\
+    let rules = woo("[win]\nminimum = \"base >= 8\"\n[score]\nlimit = 1000\n\
          [settlement]\nfamily = \"rows\"\n\
          [payments.win]\non = \"win\"\namount = \"if(self-draw or gave, points, 0) + 8\"\n")
     .unwrap();
@@ -512,7 +509,7 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
     // A hand that is worth 8 points with bonus points alone does not win.
     let pattern = |key: &str| {
         let text = format!(
-            "[score]\nminimum-points = 100\n[patterns.rich]\n{key} = 200\nwhen = \"winner\"\ndoc = \"x\"\nsrc = \"x\"\n"
+            "[win]\nminimum = \"base >= 100\"\n[patterns.rich]\n{key} = 200\nwhen = \"winner\"\ndoc = \"x\"\nsrc = \"x\"\n"
         );
         let rules = woo(&text).unwrap();
         let mut stream = Stream::new(1, 1);
@@ -521,7 +518,7 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
             .map(|(groups, pair)| score(&rules, &groups, pair).is_ok())
             .collect::<BTreeSet<_>>()
     };
-    assert_eq!(pattern("points"), BTreeSet::from([true]));
+    assert_eq!(pattern("base"), BTreeSet::from([true]));
     assert_eq!(pattern("bonus"), BTreeSet::from([false]));
     assert!(
         fault("[settlement]\nfamily = \"rows\"\n")
@@ -532,17 +529,17 @@ fn points_may_have_a_minimum_and_be_paid_in_shares() {
 /// A file with several faults is told all of them at once, in the order of the text.
 #[test]
 fn several_faults_are_told_at_once() {
-    let lines = "[patterns.woo]\npionts = 3\n[flags.late]\nwhen = \"draws-left = 0\"\n\
-                 [patterns.x]\npoints = 2\nwhen = \"closed && winner\"\n[match]\nnext-dealer = \"winer\"\n";
+    let lines = "[patterns.woo]\nbaze = 3\n[flags.late]\nwhen = \"draws-left = 0\"\n\
+                 [patterns.x]\nbase = 2\nwhen = \"closed && winner\"\n[match]\nnext-dealer = \"winer\"\n";
     assert_eq!(
         fault(lines),
-        "my.toml:5:1: unknown key `pionts` in [patterns.woo]; did you mean `points`?\n\
+        "my.toml:5:1: unknown key `baze` in [patterns.woo]; did you mean `base`?\n\
          my.toml:7:20: expected `==`, or `is` before a word, found `=`\n\
          my.toml:10:16: expected `and`, found `&&`\n\
          my.toml:12:15: `winer` is no word for this key; did you mean `winner`?"
     );
     let many: String = (0..30)
-        .map(|i| format!("[patterns.p{i}]\npoints = 2\nwhen = \"so\"\n"))
+        .map(|i| format!("[patterns.p{i}]\nbase = 2\nwhen = \"so\"\n"))
         .collect();
     let LoadError::Texts(errors) = woo(&many).unwrap_err() else {
         panic!("there are thirty faults");
@@ -563,7 +560,7 @@ fn several_faults_are_told_at_once() {
 fn a_child_has_a_name_and_golden_hands_of_its_own() {
     let source = ruleset::Source::text(
         "my.toml",
-        "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\npoints = 3\n",
+        "[ruleset]\nid = \"my\"\nextends = \"zung-jung\"\n[patterns.chicken-hand]\nbase = 3\n",
     );
     assert_eq!(source.load(&[]).unwrap().plan().name(), "My");
     let lints = paishan::lint::lint(&source, &[]).unwrap();
@@ -580,7 +577,7 @@ fn a_child_has_a_name_and_golden_hands_of_its_own() {
 fn combinations_are_told_what_is_wrong_with_them() {
     let of = |lines: &str| {
         let text = format!(
-            "ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[patterns.x]\nvalue = 1\n{lines}"
+            "ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[patterns.x]\nfan = 1\n{lines}"
         );
         Rules::from_toml("my.toml", &text)
             .map(|_| ())
@@ -609,19 +606,6 @@ fn combinations_are_told_what_is_wrong_with_them() {
         let fault = of(lines).unwrap_err();
         assert!(fault.contains(told), "{fault}");
     }
-    let minimum = |lines: &str| {
-        let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[score]\n{lines}");
-        let rules = Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())?;
-        match rules.plan().score().family() {
-            ScoreFamily::Fan(family) => Ok(family.minimum.to_string()),
-            other => Err(format!("{other:?}")),
-        }
-    };
-    // A child says what it wants of both, whatever its parent says.
-    assert_eq!(minimum("minimum = 3\n"), Ok("3".to_owned()));
-    assert_eq!(minimum("at-least = 3\n"), Ok("2.9".to_owned()));
-    let both = minimum("minimum = 3\nat-least = 3\n").unwrap_err();
-    assert!(both.contains("conflicts with `score.minimum`"), "{both}");
     let form = |lines: &str| {
         let text = format!("ruleset = {{ id = \"my\", extends = \"mcr\" }}\n[forms.x]\n{lines}");
         Rules::from_toml("my.toml", &text).unwrap_err().to_string()
@@ -682,12 +666,16 @@ fn tables_tell_what_a_hand_comes_to() {
     // One is worth 24 fan or more.
     let pungs = ["111s", "333s", "555s", "999s"].map(group);
     let hands = [pungs, ["123s", "456s", "789s", "CCC"].map(group)];
-    let table = "curve = \"table\"\ntable = [{ fan = 8, points = 3 }, { fan = 24, points = 11 }]\n";
+    let table = "points = \"if(fan < 24, table(bands, fan / 8), 11)\"\ntables.bands = [0, 3, 7]\n";
     let rules = of(table).unwrap();
     let plain = Rules::by_id("mcr").unwrap();
     for groups in hands {
         let fan = score(&plain, &groups, kind("7s")).unwrap().points;
-        let want = if fan >= 24 { 11 } else { 3 };
+        let want = if fan >= 24 {
+            11
+        } else {
+            [0, 3, 7][fan as usize / 8]
+        };
         assert_eq!(
             score(&rules, &groups, kind("7s")).unwrap().points,
             want,
@@ -695,16 +683,23 @@ fn tables_tell_what_a_hand_comes_to() {
         );
     }
     for (lines, told) in [
-        ("curve = \"table\"\n", "has no `table`"),
-        ("table = [{ fan = 8, points = 3 }]\n", "needs `curve"),
+        ("points = \"table(bands, fan)\"\n", "no table `bands`"),
+        ("tables.bands = []\n", "a list of 1 to 1000 numbers"),
+        ("tables.bands = [\"x\"]\n", "an integer from"),
         (
-            "curve = \"table\"\ntable = [{ fan = 8, points = 3 }, { fan = 8, points = 4 }]\n",
-            "rows that rise in fan",
+            "points = \"place(bands, fan)\"\ntables.bands = [1, 2]\n",
+            "a number that options decide",
         ),
-        (
-            "curve = \"table\"\ntable = [{ fan = 8 }]\n",
-            "has no `points`",
-        ),
+        ("points = \"min(limit, worth)\"\n", "no name `limit`"),
+        ("points = \"fam\"\n", "did you mean `fan`?"),
+        ("points = \"discards\"\n", "`discards` is not known here"),
+        ("points = \"fan > 3\"\n", "expected a number"),
+        ("sums = [\"fan\", \"fan\"]\n", "`fan`"),
+        ("sums = [\"points\"]\n", "so call this one `base`"),
+        ("sums = [\"fan\", \"closed\"]\n", "`closed`"),
+        ("sums = []\n", "has no `sums`"),
+        ("greatest = [\"bonos\"]\n", "did you mean `bonus`?"),
+        ("family = \"fan\"\n", "unknown key `family`"),
     ] {
         let fault = of(lines).unwrap_err();
         assert!(fault.contains(told), "{fault}");
@@ -741,7 +736,7 @@ fn ties_are_decided_by_data() {
     // 111222333 of mans are three chows or three pungs.
     let counted = |ties: &str, patterns: &str| {
         let text = format!(
-            "[ruleset]\nid = \"my\"\nextends = \"hong-kong-old-style\"\n[score]\nminimum = 0\nties = {ties}\n\
+            "[ruleset]\nid = \"my\"\nextends = \"hong-kong-old-style\"\n[win]\nminimum = \"doubles >= 0\"\n[score]\nties = {ties}\n\
              [patterns]\nconcealed-hand.enabled = false\nall-pungs.enabled = false\nall-chows.enabled = false\n\
              {patterns}"
         );
@@ -775,7 +770,7 @@ fn ties_are_decided_by_data() {
     for family in ["chow", "pung"] {
         let further = format!(
             "[patterns.each]\ndoubles = 1\nwhen = \"melds(chow, man) == 3 or melds(pung, man) == 3\"\n\
-             [patterns.further]\ndoubles = 0\nwhen = \"melds({family}, man) == 3\"\n"
+             [patterns.further]\nbonus-doubles = 1\nwhen = \"melds({family}, man) == 3\"\n"
         );
         assert_eq!(
             has("[\"first-patterns\"]", &further, "further"),
@@ -804,25 +799,21 @@ fn values_need_no_option() {
         value(id, &[&format!("values.{setting}")], pattern)
     };
     let off = Ok(Value::Limits(0));
-    assert_eq!(
-        of("hong-kong-old-style", "all-pungs=4"),
-        Ok(Value::Doubles(4))
-    );
+    let first = |amount| {
+        let mut columns = [paishan::Decimal::default(); paishan::score::MOST_SUMS];
+        columns[0] = paishan::Decimal::whole(amount);
+        Ok(Value::Sums(paishan::score::Amounts::new(columns, 0)))
+    };
+    assert_eq!(of("hong-kong-old-style", "all-pungs=4"), first(4));
     assert_eq!(of("hong-kong-old-style", "all-pungs=0"), off);
     let open = |closed, open| Ok(Value::Han { closed, open });
     assert_eq!(of("riichi-tenhou", "full-flush=8"), open(8, 7));
     assert_eq!(of("riichi-tenhou", "full-flush=1"), open(1, 1));
     assert_eq!(of("riichi-tenhou", "riichi=2"), open(2, 0));
     assert_eq!(of("riichi-tenhou", "full-flush=0"), off);
-    assert_eq!(
-        of("mcr", "all-chows=3"),
-        Ok(Value::Fan(paishan::Decimal::whole(3)))
-    );
+    assert_eq!(of("mcr", "all-chows=3"), first(3));
     let twice = ["values.all-pungs=4", "values.all-pungs=5"];
-    assert_eq!(
-        value("hong-kong-old-style", &twice, "all-pungs"),
-        Ok(Value::Doubles(5))
-    );
+    assert_eq!(value("hong-kong-old-style", &twice, "all-pungs"), first(5));
     for (setting, told) in [
         ("all-pungz=4", "did you mean `values.all-pungs`"),
         ("all-pungs=21", "values of patterns"),

@@ -49,9 +49,9 @@ fn misspelt_keys_are_errors_with_line_and_column() {
 #[test]
 fn dead_branches_and_patterns_that_cannot_occur_are_told() {
     let lints = of_mine(
-        "[patterns.dead]\nvalue = 1.0\nwhen = \"winning-tile is 5t\"\n\
-         [patterns.half]\nvalue = 1.0\nwhen = \"self-draw and (winning-tile is 5t or suits == 1)\"\n\
-         [patterns.alive]\nvalue = 1.0\nwhen = \"winning-tile is ft\"\n",
+        "[patterns.dead]\nfan = 1.0\nwhen = \"winning-tile is 5t\"\n\
+         [patterns.half]\nfan = 1.0\nwhen = \"self-draw and (winning-tile is 5t or suits == 1)\"\n\
+         [patterns.alive]\nfan = 1.0\nwhen = \"winning-tile is ft\"\n",
     );
     let told: Vec<_> = lints
         .iter()
@@ -67,7 +67,7 @@ fn dead_branches_and_patterns_that_cannot_occur_are_told() {
     // With five players tongs have all ranks.
     let five = [("players".to_owned(), 5.into())];
     let lints = lint(
-        &mine("[patterns.dead]\nvalue = 1.0\nwhen = \"winning-tile is 5t\"\n"),
+        &mine("[patterns.dead]\nfan = 1.0\nwhen = \"winning-tile is 5t\"\n"),
         &five,
     )
     .unwrap();
@@ -90,7 +90,7 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         lints.retain(|lint| lint.file == "my.toml" && lint.kind != LintKind::Example);
         lints.iter().map(|lint| (lint.kind, lint.line)).collect()
     };
-    let pattern = |key: &str, text: &str| format!("[patterns.x]\npoints = 2\n{key} = \"{text}\"\n");
+    let pattern = |key: &str, text: &str| format!("[patterns.x]\nbase = 2\n{key} = \"{text}\"\n");
     for when in [
         "melds(arith, dragon) == 1",
         "melds(gem|power, any) >= 1",
@@ -128,11 +128,11 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
     }
     let open = "[patterns.x]\nhan = 1\nwhen = \"not closed and red-fives == 2\"\n";
     assert_eq!(told("riichi-mcgill", open), [(LintKind::Never, 3)]);
-    let clash = "[patterns.a]\npoints = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
-                 [patterns.b]\npoints = 2\nwhen = \"closed\"\nsupersedes = [\"a\"]\n";
+    let clash = "[patterns.a]\nbase = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
+                 [patterns.b]\nbase = 2\nwhen = \"closed\"\nsupersedes = [\"a\"]\n";
     assert_eq!(told("woo", clash), [(LintKind::Clash, 5)]);
     // Nothing at a table sets the first flag; a judge may set one that settlement names.
-    let flag = "[flags.odd]\ndoc = \"x\"\n[patterns.x]\npoints = 2\nwhen = \"odd\"\n";
+    let flag = "[flags.odd]\ndoc = \"x\"\n[patterns.x]\nbase = 2\nwhen = \"odd\"\n";
     assert_eq!(told("woo", flag), [(LintKind::Flag, 2)]);
     let judged = "[flags.odd]\ndoc = \"x\"\n[settlement]\ngiver-pays-all = \"odd\"\n";
     assert_eq!(told("traditional", judged), []);
@@ -142,8 +142,8 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
 fn patterns_that_follow_from_others_are_told() {
     let pair = |more: &str| {
         of_mine(&format!(
-            "[patterns.two]\nvalue = 1.0\nwhen = \"melds(pung|kong, any) >= 2\"\n\
-             [patterns.three]\nvalue = 2.0\nwhen = \"melds(pung|kong, arrow) == 3 and suits == 1\"\n{more}"
+            "[patterns.two]\nfan = 1.0\nwhen = \"melds(pung|kong, any) >= 2\"\n\
+             [patterns.three]\nfan = 2.0\nwhen = \"melds(pung|kong, arrow) == 3 and suits == 1\"\n{more}"
         ))
     };
     let told: Vec<Lint> = pair("")
@@ -272,7 +272,7 @@ fn golden_hands_are_checked() {
 #[test]
 fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let threshold = [ruleset::parse_option("threshold=3.5").unwrap()];
-    let both = "patterns.both = { value = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
+    let both = "patterns.both = { fan = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
     let rules = mine(both).load(&threshold).unwrap();
     let judged = judge(&rules, &rules.plan().invariants()[0]);
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
@@ -290,8 +290,8 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     };
     // What takes others away may be taken away itself, and a win on a flower counts little else.
     let chain = mine(
-        "[patterns.taker]\nvalue = 1.0\nwhen = \"self-draw\"\nsupersedes = [\"middle\"]\n\
-         [patterns.middle]\nvalue = 2.6\nwhen = \"melds(pung|kong, any) >= 1\"\nsupersedes = [\"closed-hand\"]\n\
+        "[patterns.taker]\nfan = 1.0\nwhen = \"self-draw\"\nsupersedes = [\"middle\"]\n\
+         [patterns.middle]\nfan = 2.6\nwhen = \"melds(pung|kong, any) >= 1\"\nsupersedes = [\"closed-hand\"]\n\
          [invariants.one]\ngiven = \"closed and self-draw\"\nthen = \"fan >= 4.6\"\n\
          [invariants.two]\ngiven = \"closed and self-draw\"\nthen = \"fan >= 2.0\"\n\
          [invariants.three]\ngiven = \"closed\"\nthen = \"fan > 2.7\"\n\
@@ -380,8 +380,8 @@ fn invariants_are_checked_as_they_are_read() {
 fn what_is_there_only_sometimes_is_no_fault() {
     let lints = of_mine(
         "[options.idle]\ntype = \"int\"\nmin = 0\nmax = 10\ndefault = 3\n\
-         [patterns.sometimes]\nvalue = 0.2\nwhen = \"closed\"\nif = \"idle == 5\"\n\
-         [patterns.more]\nvalue = 0.4\nwhen = \"closed and self-draw\"\nsupersedes = [\"sometimes\", \"closed-hand\", \"self-draw\"]\n",
+         [patterns.sometimes]\nfan = 0.2\nwhen = \"closed\"\nif = \"idle == 5\"\n\
+         [patterns.more]\nfan = 0.4\nwhen = \"closed and self-draw\"\nsupersedes = [\"sometimes\", \"closed-hand\", \"self-draw\"]\n",
     );
     assert_eq!(texts(&lints), [] as [String; 0]);
     let lints = lint(&Source::BuiltIn("uzje".into()), &[]).unwrap();
@@ -451,7 +451,7 @@ fn keys_and_names_without_effect_are_told() {
 fn keys_that_an_option_needs_are_not_told() {
     let lints = of_mine(
         "[options.mine]\ntype = \"bool\"\ndefault = false\n\
-         [patterns.sometimes]\nvalue = 0.2\nwhen = \"self-draw and my-draw\"\nif = \"mine\"\n\
+         [patterns.sometimes]\nfan = 0.2\nwhen = \"self-draw and my-draw\"\nif = \"mine\"\n\
          supersedes = [\"self-draw\"]\n\
          [conditions]\nmy-draw = \"closed\"\n",
     );
@@ -461,7 +461,7 @@ fn keys_that_an_option_needs_are_not_told() {
 #[test]
 fn lints_are_accepted_with_a_reason() {
     let text = |accept: &str| {
-        format!("[patterns.mine]\nvalue = 0.2\nwhen = \"self-draw and closed\"\n{accept}")
+        format!("[patterns.mine]\nfan = 0.2\nwhen = \"self-draw and closed\"\n{accept}")
     };
     let implied = |accept: &str| texts(&of_mine(&text(accept)));
     assert!(implied("").iter().all(|lint| lint.ends_with("[implied]")));

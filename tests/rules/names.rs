@@ -134,11 +134,8 @@ fn names_change_no_hash() {
         let differences = source("").differences(&source(lines)).unwrap();
         assert_eq!(differences, []);
     }
-    assert_ne!(hash("patterns.woo.points = 12"), plain);
-    assert_ne!(
-        hash("[patterns.name]\npoints = 2\nwhen = \"winner\""),
-        plain
-    );
+    assert_ne!(hash("patterns.woo.base = 12"), plain);
+    assert_ne!(hash("[patterns.name]\nbase = 2\nwhen = \"winner\""), plain);
 }
 
 #[test]

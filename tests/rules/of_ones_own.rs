@@ -443,7 +443,7 @@ fn the_hash_of_rules_is_of_the_rules_alone() {
     assert_eq!(hash(documented), woo.plan().content_hash());
     let worth = |value: &str| {
         hash(&format!(
-            "ruleset.extends = \"uzje\"\npatterns.self-draw.value = {value}\n"
+            "ruleset.extends = \"uzje\"\npatterns.self-draw.fan = {value}\n"
         ))
     };
     assert_eq!(worth("3"), worth("3.0"));
@@ -459,9 +459,9 @@ fn differences_are_told_in_the_language_of_rules() {
     let text = r#"
 ruleset = { id = "my", extends = "uzje" }
 options.threshold.default = 3.5
-patterns.self-draw.value = 8.0
+patterns.self-draw.fan = 8.0
 patterns.quad-rob-2s = { enabled = false }
-patterns.brand-new = { value = 2.0, when = "suits == 2", doc = "Two suits" }
+patterns.brand-new = { fan = 2.0, when = "suits == 2", doc = "Two suits" }
 "#;
     let mine = Source::text("my.toml", text);
     let found = Source::BuiltIn("uzje".into()).differences(&mine).unwrap();
@@ -471,14 +471,14 @@ patterns.brand-new = { value = 2.0, when = "suits == 2", doc = "Two suits" }
         "option threshold, default: 2.5 → 3.5",
         "pattern self-draw, value: 1 → 8",
         "pattern quad-rob-2s, enabled: new, false",
-        "pattern brand-new: new, { value = 2, when = \"suits == 2\", doc = \"Two suits\" }",
+        "pattern brand-new: new, { fan = 2, when = \"suits == 2\", doc = \"Two suits\" }",
     ];
     assert_eq!(found, expected);
 }
 
 #[test]
 fn requests_may_bring_their_rules() {
-    let rules = "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.self-draw.value = 8.0\n";
+    let rules = "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.self-draw.fan = 8.0\n";
     let ask = |rules: &str| {
         let request = serde_json::json!({
             "id": 1, "type": "score", "rules": rules, "round": "E",

@@ -6,7 +6,6 @@ use paishan::draw::{Piece, svg};
 use paishan::lint;
 use paishan::protocol::{Value, read_score};
 use paishan::ruleset::{self, OptionType, OptionValue, Plan, Source};
-use paishan::score::ScoreFamily;
 use paishan::seat::Seat;
 use paishan::tile::{Face, Flower, Wind};
 use paishan::{Lang, Ledger, Rules, Tile, rulebook};
@@ -146,7 +145,7 @@ struct AboutAnswer<'a> {
     ways: Vec<&'static str>,
     /// Members of a `score` request that the ruleset has.
     members: Vec<&'static str>,
-    score: &'static str,
+    score: String,
     /// Settlement needs the points of losing hands.
     settles_losers: bool,
     patterns: Vec<PatternAnswer<'a>>,
@@ -264,12 +263,7 @@ impl Engine {
                 .collect(),
             ways: plan.ways().iter().map(|way| way.word()).collect(),
             members: members(plan),
-            score: match plan.score().family() {
-                ScoreFamily::Doubles(_) => "points and doubles",
-                ScoreFamily::Fan(_) => "fan",
-                ScoreFamily::HanFu(_) => "han and fu",
-                _ => "other",
-            },
+            score: plan.score().family().columns().join(" and "),
             settles_losers: plan.settlement().settles_losers(),
             patterns: plan
                 .score()

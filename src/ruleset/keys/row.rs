@@ -31,6 +31,10 @@ pub enum KeyType {
     Count(Scope),
     /// A string with the amount of a payment in points.
     Amount,
+    /// A string with a number over the sums of patterns.
+    Formula,
+    /// A string with a number over options.
+    Amounts,
     /// A string with an id of a section of the file, such as `flags`.
     Id(&'static str),
     /// A string of another form, in words.
@@ -97,6 +101,8 @@ impl fmt::Display for KeyType {
             Self::Condition(scope) => write!(f, "a condition of scope `{scope:?}`"),
             Self::Count(scope) => write!(f, "a count of scope `{scope:?}`"),
             Self::Amount => f.write_str("a number of whole or half points of scope `Payment`"),
+            Self::Formula => f.write_str("a number of scope `Sums`"),
+            Self::Amounts => f.write_str("a string with a number over options"),
             Self::Id(section) => write!(f, "an id of `[{section}]`"),
             Self::Form(words) => f.write_str(words),
             Self::Tiles => f.write_str("tiles in ujmj notation"),

@@ -3,14 +3,15 @@
 
 use super::row::Absent::{Default, Required, Unset};
 use super::row::KeyType::{
-    Amount, Any, Bool, Condition, Count, Decimal, Form, Id, List, Names, Table, Text, Tiles, Words,
+    Amount, Amounts, Any, Bool, Condition, Count, Decimal, Form, Formula, Id, List, Names, Table,
+    Text, Tiles, Words,
 };
 use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
 use crate::counts::{MAX_COPIES, MOST_COPIES};
 use crate::score::facts::Scope::{
-    Circumstances, Hand, Held, Options, Payment, Result, Table as AtTable,
+    Circumstances, Hand, Held, Options, Payment, Result, Sums, Table as AtTable,
 };
 use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
@@ -88,7 +89,7 @@ sections! {
         "conditions": [Table], Unset;
         /// How patterns add up to points.
         "score": [Table], Required;
-        /// Fu of a hand. The score family `han-fu` requires the section.
+        /// Fu of a hand. Columns of han and fu require the section.
         "fu": [Table], Unset;
         /// What a hand scores for.
         "patterns": [Table], Required;
@@ -710,6 +711,9 @@ sections! {
         "requires-hand": [Condition(Hand)], Unset;
         /// A condition that a reading of the hand must meet to count.
         "requires-reading": [Condition(Hand)], Unset;
+        /// A condition on the sums of a hand, by their names in `[score] sums`, such as `fan >= 8`. A limit hand wins without
+        /// it. In han and fu `yaku` are the han of yaku, without bonuses.
+        "minimum": [Condition(Sums)], Unset;
         /// The flag of a win on the replacement for a kong. Kongs in a row are counted beside it.
         "kongs-in-row": [Id("flags")], Unset;
         /// The player who fed a claimed kong is liable for a win with its replacement.
@@ -750,51 +754,47 @@ sections! {
 
     /// How patterns add up to points.
     "score" {
-        /// How they add up: points that are doubled, fan, or han and fu.
-        "family": [Words(&["doubles", "fan", "han-fu"])], Required;
-        /// Values of patterns in points and fan are multiples of this.
-        "quantum": [Decimal], Default("1");
-        /// The minimum of a win: doubles in the family `doubles` (0 if absent), fan that a hand must exceed in the
-        /// family `fan`, han in the family `han-fu`. `han-fu` requires it. `fan` requires either it or `at-least`.
-        "minimum": [int(0, 100), int(0, 1000), Decimal], Unset;
-        /// Of the family `fan`: fan that a hand needs to win.
-        "at-least": [Decimal], Unset;
-        /// Of the family `doubles`: points that a hand needs to win, before they are doubled and without bonus points.
-        "minimum-points": [int(0, MILLION)], Default("0");
-        /// What a limit hand is worth, in points. Without it the family `doubles` has no limit, and a table of fan ends
-        /// with its last row. The curve `preferred-numbers` requires it.
+        /// The columns to which patterns add, at most four. `["han", "fu"]` are those of Riichi: fu are counted from the
+        /// rows of `[fu]`, and `table` and the keys about limits make points of both. Other columns become points by
+        /// `worth`. Goals are told in the first column.
+        "sums": [List(&Text)], Required;
+        /// What the columns are called, for people.
+        "called": [Table], Unset;
+        /// What patterns add is a multiple of this, in all columns or by column.
+        "quantum": [Decimal, Table], Default("1");
+        /// Columns in which the greatest amount counts instead of the sum.
+        "greatest": [List(&Text)], Default("[]");
+        /// What one limit is worth, in points. Formulas call it `limit`.
         "limit": [int(1, BILLION)], Unset;
-        /// Of the family `doubles`: no hand is worth more than the limit.
-        "capped": [Bool], Default("true");
-        /// Of the family `doubles`: points are rounded up to a multiple of this.
-        "round-up-to": [int(1, MILLION)], Default("1");
-        /// Of the family `doubles`: bonus points are added before the doubles.
-        "bonus-doubled": [Bool], Default("false");
-        /// Of the family `fan`: what fan are worth. `preferred-numbers` rises along the preferred numbers to the limit,
-        /// `plain` is one point for each fan, and `table` uses the table.
-        "curve": [Words(&["preferred-numbers", "plain", "table"])], Default("\"preferred-numbers\"");
-        /// Of the curve `preferred-numbers`, which requires it: fan that are worth the limit.
-        "fan-per-limit": [int(1, 1000)], Unset;
-        /// What sums are worth, in rising rows: points of fan, factors of doubles, or bases of han.
+        /// If some pattern has limits, patterns without limits do not count. Otherwise all count beside it.
+        "limits-alone": [Bool], Default("false");
+        /// The limits that the columns of a hand reach without a pattern that has limits, rounded down. Without it none.
+        "reached": [Formula], Unset;
+        /// What the columns are worth. Columns other than those of Riichi require it. Of readings with equal points and
+        /// limits the one that is worth more counts. It should not fall where a column rises.
+        "worth": [Formula], Unset;
+        /// The points of the hand, rounded down: its `worth`, rounded and limited. Without it the worth.
+        "points": [Formula], Unset;
+        /// Tables of formulas.
+        "tables": [Table], Unset;
+        /// How answers and logs list a pattern that counts several times: once with the product, or each time.
+        "listed": [Words(&["once", "each"])], Default("\"once\"");
+        /// Limits of han and fu, in rising rows.
         "table": [List(&Table)], Default("[]");
-        /// Of the family `han-fu`: a base of at least this is replaced by that of the first row of `table`. Required
+        /// Of han and fu: a base of at least this is replaced by that of the first row of `table`. Required
         /// unless `rounded-up` is true.
         "limit-from": [int(1, BILLION)], Unset;
-        /// Of the family `han-fu`: the same where `rounded-up` is true.
+        /// Of han and fu: the same where `rounded-up` is true.
         "rounded-up-from": [int(1, BILLION)], Unset;
-        /// Of the family `han-fu`: `rounded-up-from` holds in place of `limit-from`.
+        /// Of han and fu: `rounded-up-from` holds in place of `limit-from`.
         "rounded-up": [Bool], Default("false");
-        /// Of the family `han-fu`: the number of counters from which the minimum is `stricter-minimum`. 0 is never.
-        "stricter-from": [int(0, 1000)], Default("0");
-        /// Of the family `han-fu`: han that a hand needs then.
-        "stricter-minimum": [int(0, 1000)], Default("0");
-        /// Of the family `han-fu`, which requires it: the base of a limit hand, for each of its limits.
+        /// Of han and fu, which require it: the base of a limit hand, for each of its limits.
         "limit-base": [int(1, BILLION)], Unset;
-        /// Of the family `han-fu`, which requires it: what a limit hand is called.
+        /// Of han and fu, which require it: what a limit hand is called.
         "limit-name": [Text], Unset;
-        /// Of the family `han-fu`: several limit hands add up. Otherwise the greatest counts alone.
+        /// Of han and fu: several limit hands add up. Otherwise the greatest counts alone.
         "limits-add": [Bool], Default("true");
-        /// Of the family `han-fu`: the least fu of an open hand.
+        /// Of han and fu: the least fu of an open hand.
         "open-least-fu": [int(0, 1000)], Default("0");
         /// Limit hands that are worth twice their limits.
         "double-limits": [List(&Id("patterns"))], Default("[]");
@@ -811,22 +811,33 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// A row of `table`. The family of the score decides which keys it has, and requires these.
+    /// A limit of han and fu.
     "score.table" {
-        /// Of the family `fan`: the least fan of the row.
-        "fan": [Decimal], Unset;
-        /// Of the family `fan`: points.
-        "points": [int(0, BILLION)], Unset;
-        /// Of the family `doubles`: the least doubles of the row.
-        "doubles": [Decimal], Unset;
-        /// Of the family `doubles`: what points are multiplied by.
-        "factor": [int(0, BILLION)], Unset;
-        /// Of the family `han-fu`: the least han of the row.
-        "han": [int(0, 1000)], Unset;
-        /// Of the family `han-fu`: the base of payments.
-        "base": [int(1, BILLION)], Unset;
-        /// Of the family `han-fu`: what the limit is called.
-        "name": [Text], Unset;
+        /// The least han of the row.
+        "han": [int(0, 1000)], Required;
+        /// The base of payments.
+        "base": [int(1, BILLION)], Required;
+        /// What the limit is called.
+        "name": [Text], Required;
+    }
+
+    /// Steps of what patterns add, by column.
+    "score.quantum" {
+        /// The step of a column.
+        "<id>": [Decimal], Unset;
+    }
+
+    /// What columns are called, for people.
+    "score.called" {
+        /// The name of a column, in the plural if it has one.
+        "<id>": [Text], Unset;
+    }
+
+    /// Tables by name. `table(NAME, n)` is entry n, the first being entry 0; beyond the ends it is the first or the last.
+    /// `place(NAME, x)` is the first n whose entry is at least x.
+    "score.tables" {
+        /// The entries.
+        "<id>": [List(&int(-BILLION, BILLION))], Unset;
     }
 
     /// Values of patterns by id. 0 switches a pattern off.
@@ -877,7 +888,8 @@ sections! {
         "<id>": [Table], Unset;
     }
 
-    /// What a hand scores for. It has one value: one of the keys from `points` to `least`.
+    /// What a hand scores for: it adds to columns or has limits. In han and fu it has exactly one of `han`, `bonus-han`,
+    /// `han-alone` and `limits`.
     "patterns.<id>" {
         /// The id that scores show. Several patterns may share one. Without it the key.
         "id": [Text], Unset;
@@ -896,32 +908,19 @@ sections! {
         "otherwise": [Bool], Default("false");
         /// Patterns beside which a pattern with `otherwise` counts as well.
         "beside": [List(&Id("patterns"))], Default("[]");
-        /// Of the family `doubles`: points, which are doubled.
-        "points": [int(-MILLION, MILLION)], Unset;
-        /// Of the family `doubles`: doubles of the points.
-        "doubles": [int(0, 20)], Unset;
-        /// Bonus: points that are not doubled (`doubles`), or fan that do not count towards the minimum (`fan`).
-        "bonus": [int(-MILLION, MILLION), Decimal], Unset;
-        /// Of the family `doubles`: doubles of everything, bonus points included.
-        "final-doubles": [int(0, 20)], Unset;
-        /// Of the family `doubles`: the hand is worth the limit.
-        "limit": [Bool], Default("false");
-        /// Of the family `doubles`: the least points of the hand, whatever the limit is.
-        "limit-points": [int(-MILLION, MILLION)], Unset;
-        /// Of the family `fan`: fan.
-        "value": [Decimal], Unset;
-        /// Of the family `fan`: the hand is worth the least fan that win.
-        "least": [Bool], Default("false");
-        /// Of the family `han-fu`: han of a closed hand.
+        /// What it adds to a column of `[score] sums`, whose name is the key, each time it counts: a number, or a text with a
+        /// number over options. It may add to several columns.
+        "<column>": [Decimal, Amounts], Unset;
+        /// Of han and fu: han of a closed hand.
         "han": [int(0, 1000)], Unset;
         /// Beside `han`: han of an open hand. With 0 the pattern does not count there.
         "open": [int(0, 1000)], Default("0");
-        /// Of the family `han-fu`: han that are not from yaku, such as dora.
+        /// Of han and fu: han that are not from yaku, such as dora.
         "bonus-han": [int(0, 1000)], Unset;
-        /// Of the family `han-fu`: han that count alone if the hand is worth less without them.
+        /// Of han and fu: han that count alone if the hand is worth less without them.
         "han-alone": [int(0, 1000)], Unset;
-        /// Of the families `fan` and `han-fu`: the limits of a limit hand.
-        "limits": [int(0, 1000)], Unset;
+        /// The limits of a limit hand.
+        "limits": [int(0, 1000)], Default("0");
         /// Which player is liable for the pattern. Without it no player is.
         "liable": [Table], Unset;
         /// Whether the source gives the value, says that it may change, or gives none.
@@ -1234,14 +1233,8 @@ sections! {
     "examples.expect" {
         /// Points.
         "points": [Decimal], Unset;
-        /// Doubles.
-        "doubles": [Decimal], Unset;
-        /// Fan.
-        "fan": [Decimal], Unset;
-        /// Han.
-        "han": [Decimal], Unset;
-        /// Fu.
-        "fu": [Decimal], Unset;
+        /// The sum of a column of `[score] sums`, whose name is the key; in Riichi `han` and `fu`.
+        "<column>": [Decimal], Unset;
         /// All patterns that count, each as often as it counts.
         "patterns": [List(&Id("patterns"))], Unset;
         /// The code of the error in the answer to the request, if the hand has no score.

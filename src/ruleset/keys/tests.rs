@@ -12,13 +12,13 @@ ruleset = { id = "probe", extends = "woo" }
 claims.kong.requires-hand = "declared-melds == 0"
 claims.pung.requires-hand = "declared-melds == 0"
 score.ties = ["most-patterns", { is = "first-patterns", if = "cap >= 1" }]
-score.table = [{ doubles = 1, factor = 3 }]
+score.quantum = { base = 1 }
 payments.probe = { on = "aside", when = "discards == 0", who = "dealer", amount = "1", account = "probe", doc = "x" }
+opening.probe = { pass = { tiles = 1, to = "next" } }
 payments.back = { on = "kong", returns = "probe", what = "last", of = "giver", to = "actor" }
 "#,
     r#"
 ruleset = { id = "probe", extends = "riichi-mcgill" }
-score.stricter-from = 5
 patterns.probe = { limits = 1, when = "winner", liable = { class = "any", meld = "last" } }
 "#,
     MINIMAL,
@@ -33,8 +33,8 @@ deal.packets = [4, 4, 4, 1]
 melds.pung.family = "pung"
 claims.precedence = ["win", "kong", "pung", "chow"]
 win.ways = ["wall"]
-score = { family = "doubles" }
-patterns.mahjong = { points = 1, when = "winner" }
+score = { sums = ["points-won"], worth = "points-won" }
+patterns.mahjong = { points-won = 1, when = "winner" }
 settlement.family = "all-pay"
 match.ends = [{ deals = 1 }]
 "#;
@@ -68,7 +68,7 @@ fn asked() -> BTreeSet<Question> {
         asked.extend(texts.questions.take().into_iter().map(|question| Question {
             section: general(&question.section),
             key: match question.section.as_str() {
-                "tiles.classes" => "<id>".to_owned(),
+                "tiles.classes" | "score.tables" => "<id>".to_owned(),
                 _ => question.key,
             },
             ..question

@@ -7,12 +7,13 @@ use super::terms::{read_condition, read_per};
 use super::vocabulary::Vocabulary;
 use crate::score::condition;
 use crate::score::facts::Scope;
-use crate::score::{FuRow, HanFuRules, Liable, LimitRow};
+use crate::score::{FuRow, HanFuRules, Liable, LimitRow, Minimum};
 
 pub(super) fn read_han_fu(
     root: &Section<'_>,
     section: &Section<'_>,
     names: &Vocabulary<'_>,
+    minimum: Option<Minimum>,
 ) -> Result<HanFuRules, RulesetError> {
     let amounts = || 1..=1_000_000_000;
     let hans = || 0..=1000;
@@ -57,16 +58,12 @@ pub(super) fn read_han_fu(
         (Some(true), Some(rounded)) => rounded,
         _ => section.require("limit-from", from)?,
     };
-    let stricter_from = section.int("stricter-from", 0..=1000)?.unwrap_or(0);
-    let stricter = section.int("stricter-minimum", hans())?.unwrap_or(0);
-    let minimum = section.int("minimum", hans())?;
     let limit_base = section.int("limit-base", amounts())?;
     let limit_name = section.text("limit-name")?;
     Ok(HanFuRules {
         fu,
         open_least: section.int("open-least-fu", 0..=1000)?.unwrap_or(0),
-        minimum: section.require("minimum", minimum)? as u32,
-        stricter: (stricter_from > 0).then_some((stricter_from as u32, stricter as u32)),
+        minimum,
         table,
         limit_from,
         limit_base: section.require("limit-base", limit_base)?,

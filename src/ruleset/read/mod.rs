@@ -1,6 +1,7 @@
 //! Reads the sections of a ruleset file into a [`Plan`].
 
 mod aside;
+pub(super) mod columns;
 mod forms;
 mod han_fu;
 mod names;
@@ -32,6 +33,7 @@ use crate::state::{OpeningChoice, Way};
 use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
+use columns::Columns;
 use forms::read_forms;
 use names::read_names;
 use opening::read_opening;
@@ -151,7 +153,10 @@ impl Plan {
                     .map(|family| (name, family)),
             );
         }
+        let columns = Columns::read(root)?;
         let mut vocabulary = Vocabulary {
+            columns: &columns,
+            worth: Cell::new(None),
             options: &options,
             flags: flag_section
                 .iter()
@@ -209,10 +214,11 @@ impl Plan {
             requires_reading,
             kong_flag,
             kong_feeder_answers,
+            minimum,
         } = read_win(root, &vocabulary)?;
         let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
-        let score = read_score(root, &vocabulary, win, &grammar)?;
+        let score = read_score(root, &vocabulary, minimum, win, &grammar)?;
         texts.check_noted()?;
         let (flags, of_flags) = flags?;
         let asks_visible = |flag: &Flag| {

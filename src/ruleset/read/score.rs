@@ -2,7 +2,7 @@
 
 use super::super::keys::{self, KeyType};
 use super::super::plan::{ClaimConditions, Flag, Invariant};
-use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, nearest};
+use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
 use super::terms::{read_combinations, read_condition, read_flag, read_ids, read_per};
@@ -11,14 +11,14 @@ use crate::decimal::Decimal;
 use crate::decompose::Grammar;
 use crate::lang::Names;
 use crate::score::condition;
+use crate::score::condition::Formula;
 use crate::score::facts::Scope;
 use crate::score::{
-    ChowFrom, Condition, DoublesRules, FamilySet, FanCurve, FanRules, LoserRules, MAX_PATTERNS,
-    Pattern, PatternStatus, PatternValue, PointTable, ScoreFamily, ScoreRules, Tie, WinRules,
+    Amounts, ChowFrom, Condition, FamilySet, LoserRules, MAX_PATTERNS, MOST_SUMS, Minimum, Pattern,
+    PatternStatus, PatternValue, ScoreFamily, ScoreRules, SumsRules, Tie, WinRules,
 };
 use crate::state::{FlagSet, Way};
 use smallvec::SmallVec;
-use std::ops::RangeInclusive;
 
 pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRules, RulesetError> {
     let claims = root.need("claims")?;
@@ -134,6 +134,8 @@ pub(super) struct WinSection {
     pub(super) requires_reading: Option<Condition>,
     pub(super) kong_flag: Option<usize>,
     pub(super) kong_feeder_answers: bool,
+    /// What the sums of a hand must meet to win.
+    pub(super) minimum: Option<Minimum>,
 }
 
 pub(super) fn pattern_place(
@@ -211,103 +213,124 @@ pub(super) fn read_win(
         requires_reading: read_condition(&section, "requires-reading", Scope::Hand, names)?,
         kong_flag,
         kong_feeder_answers: section.bool("kong-feeder-answers")?.unwrap_or(false),
+        minimum: read_minimum(&section, names)?,
     };
     section.text("src")?;
     section.finish()?;
     Ok(win)
 }
 
+/// Reads what the sums of a hand must meet to win.
+fn read_minimum(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Minimum>, RulesetError> {
+    let condition = read_condition(section, "minimum", Scope::Sums, names)?;
+    let text = section.node("minimum").and_then(Node::as_text);
+    Ok(condition.map(|condition| Minimum {
+        text: with_values(text.unwrap_or_default(), names),
+        condition,
+    }))
+}
+
+/// A formula with the values of options, for people.
+fn with_values(text: &str, names: &Vocabulary<'_>) -> String {
+    let mut shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (spec, value) in names.options.iter() {
+        let option = format!("option({})", spec.name);
+        if shown.contains(&option) {
+            shown = shown.replace(&option, &value.to_string());
+        }
+    }
+    shown
+}
+
+/// Reads a formula over the sums.
+fn read_formula(
+    section: &Section<'_>,
+    key: &'static str,
+    names: &Vocabulary<'_>,
+) -> Result<Option<Formula>, RulesetError> {
+    let text = section.text_as(key, KeyType::Formula)?;
+    let (Some(text), Some(node)) = (text, section.node(key)) else {
+        return Ok(None);
+    };
+    let formula = condition::formula(text, names)
+        .map_err(|error| section.texts().condition(node.place, error))?;
+    Ok(Some(formula.shown_as(with_values(text, names))))
+}
+
+/// Reads how columns become points.
+fn read_sums(
+    section: &Section<'_>,
+    names: &Vocabulary<'_>,
+    minimum: Option<Minimum>,
+) -> Result<SumsRules, RulesetError> {
+    let columns = names.columns;
+    let mut greatest = 0;
+    section.asks_items("greatest", || KeyType::Text);
+    for node in section.list("greatest")? {
+        let name = section.text_of(node, "greatest")?;
+        match columns.place(name) {
+            Some(place) => greatest |= 1 << place,
+            None => {
+                let fault = RulesetFault::UnknownName {
+                    what: "column of `sums`",
+                    found: name.to_owned(),
+                    suggestion: nearest(name, columns.names.iter().copied()),
+                };
+                return Err(section.texts().error(node.place, 0, fault));
+            }
+        }
+    }
+    let mut shown: Vec<String> = columns.names.iter().map(|&name| name.to_owned()).collect();
+    if let Some(called) = section.section("called")? {
+        called.asks("<id>", || KeyType::Text);
+        for (place, name) in columns.names.iter().enumerate() {
+            if let Some(node) = called.named(name) {
+                shown[place] = called.text_of(node, name)?.to_owned();
+            }
+        }
+        called.finish()?;
+    }
+    let reached = read_formula(section, "reached", names)?;
+    let worth = read_formula(section, "worth", names)?;
+    let worth = section.require("worth", worth)?;
+    names.worth.set(Some(worth.is()));
+    let points = read_formula(section, "points", names)?;
+    names.worth.set(None);
+    Ok(SumsRules {
+        names: columns.names.iter().map(|&name| name.to_owned()).collect(),
+        shown,
+        whole: columns.is_whole(),
+        greatest,
+        limit: columns.limit,
+        limits_alone: section.bool("limits-alone")?.unwrap_or(false),
+        listed_each: section
+            .word("listed", &[("once", false), ("each", true)])?
+            .unwrap_or(false),
+        reached,
+        worth,
+        points,
+        minimum,
+    })
+}
+
 pub(super) fn read_score(
     root: &Section<'_>,
     names: &Vocabulary<'_>,
+    minimum: Option<Minimum>,
     win: WinRules,
     grammar: &Grammar,
 ) -> Result<ScoreRules, RulesetError> {
     let section = root.need("score")?;
-    #[derive(Clone, Copy)]
-    enum Kind {
-        Doubles,
-        Fan,
-        HanFu,
+    // `Columns` has read these keys.
+    for key in ["sums", "quantum", "limit", "tables"] {
+        section.node(key);
     }
-    let words = [
-        ("doubles", Kind::Doubles),
-        ("fan", Kind::Fan),
-        ("han-fu", Kind::HanFu),
-    ];
-    let kind = section.word("family", &words)?;
-    let quantum = section.decimal("quantum")?.unwrap_or(Decimal::whole(1));
-    if quantum.tenths() < 1 {
-        return Err(section.must_be("quantum", "more than 0"));
-    }
-    let amounts = 1..=1_000_000_000;
-    let (family, kinds) = match section.require("family", kind)? {
-        Kind::HanFu => {
-            let rules = read_han_fu(root, &section, names)?;
-            (ScoreFamily::HanFu(rules), ValueKinds::HanFu)
-        }
-        Kind::Fan => {
-            let at_least = section.decimal("at-least")?;
-            let below = at_least.map(|least| Decimal::from_tenths(least.tenths() - 1));
-            let is_own = |key| section.node(key).is_some_and(Node::is_own);
-            let minimum = match (section.decimal("minimum")?, below) {
-                // A child says either, whatever its parent says.
-                (minimum, Some(_)) if is_own("minimum") && !is_own("at-least") => minimum,
-                (Some(_), below @ Some(_)) if is_own("at-least") && !is_own("minimum") => below,
-                (Some(_), Some(_)) => {
-                    let why = "`at-least` is the least that wins, `minimum` the most that does not";
-                    let minimum = section.join("minimum");
-                    return Err(section.conflict("at-least", minimum, why));
-                }
-                (minimum, below) => minimum.or(below),
-            };
-            let limit = section.int("limit", amounts)?;
-            let fan_per_limit = section.int("fan-per-limit", 1..=1000)?;
-            let table = read_point_table(&section, "fan", "points")?;
-            let curves = [
-                ("preferred-numbers", Curve::Preferred),
-                ("plain", Curve::Plain),
-                ("table", Curve::Table),
-            ];
-            let curve = match (section.word("curve", &curves)?, table) {
-                (None | Some(Curve::Preferred), None) => FanCurve::Preferred {
-                    limit: section.require("limit", limit)?,
-                    fan_per_limit: section.require("fan-per-limit", fan_per_limit)? as u32,
-                },
-                (Some(Curve::Plain), None) => FanCurve::Plain,
-                (Some(Curve::Table), Some(table)) => {
-                    let last = table.last().unwrap_or_default();
-                    let limit = limit.unwrap_or(last);
-                    FanCurve::Table { table, limit }
-                }
-                (Some(Curve::Table), None) => return Err(section.missing("table")),
-                (_, Some(_)) => {
-                    return Err(section.needs("table", "`curve = \"table\"`"));
-                }
-            };
-            let rules = FanRules {
-                minimum: section.require("minimum", minimum)?,
-                curve,
-            };
-            (ScoreFamily::Fan(rules), ValueKinds::Fan)
-        }
-        Kind::Doubles => {
-            let limit = section.int("limit", amounts)?;
-            let rules = DoublesRules {
-                limit,
-                capped: section.bool("capped")?.unwrap_or(true),
-                round_up_to: section.int("round-up-to", 1..=1_000_000)?.unwrap_or(1),
-                bonus_doubled: section.bool("bonus-doubled")?.unwrap_or(false),
-                minimum: section.int("minimum", 0..=100)?.unwrap_or(0) as u32,
-                minimum_points: section.int("minimum-points", 0..=1_000_000)?.unwrap_or(0),
-                table: read_point_table(&section, "doubles", "factor")?,
-            };
-            let has_limit = limit.is_some();
-            (
-                ScoreFamily::Doubles(rules),
-                ValueKinds::Doubles { has_limit },
-            )
-        }
+    let family = match names.columns.is_han_fu() {
+        true => ScoreFamily::HanFu(read_han_fu(root, &section, names, minimum)?),
+        false => ScoreFamily::Sums(read_sums(&section, names, minimum)?),
     };
     let doubled = read_ids(&section, "double-limits", "patterns")?;
     let answered = match section.node("answered") {
@@ -344,11 +367,13 @@ pub(super) fn read_score(
     section.text("src")?;
     section.finish()?;
     let patterns = root.need("patterns")?;
-    let mut patterns = read_patterns(&patterns, names, kinds, quantum, values.as_ref())?;
+    let mut patterns = read_patterns(&patterns, names, values.as_ref())?;
     for (node, id) in doubled {
         let place = pattern_place(root.texts(), &patterns, node, id)?;
-        if let PatternValue::Limits(limits) = &mut patterns[place].value {
-            *limits *= 2;
+        match &mut patterns[place].value {
+            PatternValue::Limits(limits) => *limits *= 2,
+            PatternValue::Sums(amounts) => amounts.limits *= 2,
+            _ => {}
         }
     }
     if let Some(answered) = answered {
@@ -363,7 +388,7 @@ pub(super) fn read_score(
         }
     }
     let mut rules = ScoreRules::new(patterns, family, win, grammar);
-    rules.quantum = quantum;
+    rules.quantum = names.columns.quantum;
     rules.losers = losers;
     rules.ties = ties;
     Ok(rules)
@@ -375,161 +400,16 @@ const TIES: [(&str, Tie); 3] = [
     ("first-patterns", Tie::FirstPatterns),
 ];
 
-/// The words of `curve`.
-#[derive(Clone, Copy)]
-enum Curve {
-    Preferred,
-    Plain,
-    Table,
-}
-
-/// Reads `table`. Each row has a least sum and what it comes to. `None` if there are no rows.
-fn read_point_table(
-    section: &Section<'_>,
-    sum: &'static str,
-    worth: &'static str,
-) -> Result<Option<PointTable>, RulesetError> {
-    let mut rows = Vec::new();
-    for node in section.list("table")? {
-        let one = section.table_of(node, "table")?;
-        let (from, points) = (one.decimal(sum)?, one.int(worth, 0..=1_000_000_000)?);
-        rows.push((one.require(sum, from)?, one.require(worth, points)?));
-        one.finish()?;
-    }
-    if rows.is_empty() {
-        return Ok(None);
-    }
-    let rising = || section.must_be("table", format!("rows that rise in {sum}"));
-    PointTable::new(rows).map(Some).ok_or_else(rising)
-}
-
-/// Which values the patterns of a score family may have.
-#[derive(Clone, Copy)]
-pub(super) enum ValueKinds {
-    Doubles { has_limit: bool },
-    Fan,
-    HanFu,
-}
-
 /// Reads what a pattern is worth. `over` is the value that `[score.values]` sets for it.
-pub(super) fn read_value(
+fn read_value(
     one: &Section<'_>,
-    kinds: ValueKinds,
-    quantum: Decimal,
+    names: &Vocabulary<'_>,
     over: Option<&Node>,
 ) -> Result<PatternValue, RulesetError> {
-    let exact = |key, node: &Node, value: Decimal| {
-        if value.tenths() % quantum.tenths() == 0 {
-            Ok(value)
-        } else {
-            let expected = format!("a multiple of {quantum}, the quantum");
-            Err(one.bad(node, key, &expected))
-        }
+    let value = match names.columns.is_han_fu() {
+        true => read_han(one, over)?,
+        false => read_amounts(one, names, over)?,
     };
-    // A whole number. An option may write it as a decimal.
-    let whole = |key: &'static str, range: RangeInclusive<i64>| {
-        let Some(own) = one.int(key, range.clone())? else {
-            return Ok(None);
-        };
-        let Some(node) = over else {
-            return Ok(Some(own));
-        };
-        let tenths = one.decimal_of(node, key)?.tenths();
-        if tenths % 10 != 0 || !range.contains(&(tenths / 10)) {
-            let expected = format!("a whole number from {} to {}", range.start(), range.end());
-            return Err(one.bad(node, key, &expected));
-        }
-        Ok(Some(tenths / 10))
-    };
-    let number = |key, range| Ok(whole(key, range)?.map(|number| number as u32));
-    let points = |key| -> Result<Option<i64>, RulesetError> {
-        match (whole(key, -1_000_000..=1_000_000)?, one.node(key)) {
-            (Some(value), Some(node)) => {
-                let node = over.unwrap_or(node);
-                exact(key, node, Decimal::whole(value)).map(|_| Some(value))
-            }
-            _ => Ok(None),
-        }
-    };
-    let yes = |key, value| match (one.bool(key)?, over) {
-        (Some(true), Some(node)) if one.decimal_of(node, key)?.tenths() != 0 => {
-            let expected = "0, for the pattern has no number: it can be switched off and no more";
-            Err(one.bad(node, key, expected))
-        }
-        (is, _) => Ok(is.filter(|&yes| yes).map(|_| value)),
-    };
-    let fan = |key: &'static str| -> Result<Option<Decimal>, RulesetError> {
-        let Some(node) = one.node(key) else {
-            return Ok(None);
-        };
-        one.asks(key, || KeyType::Decimal);
-        let node = over.unwrap_or(node);
-        let value = exact(key, node, one.decimal_of(node, key)?)?;
-        if value.tenths() < 0 {
-            return Err(one.bad(node, key, "0 or more"));
-        }
-        Ok(Some(value))
-    };
-    let limits = || Ok(number("limits", 0..=1000)?.map(PatternValue::Limits));
-    let (values, keys) = match kinds {
-        ValueKinds::Doubles { .. } => (
-            vec![
-                points("points")?.map(PatternValue::Points),
-                number("doubles", 0..=20)?.map(PatternValue::Doubles),
-                points("bonus")?.map(PatternValue::Bonus),
-                number("final-doubles", 0..=20)?.map(PatternValue::FinalDoubles),
-                yes("limit", PatternValue::Limit)?,
-                points("limit-points")?.map(PatternValue::LimitPoints),
-            ],
-            "`points`, `doubles`, `bonus`, `final-doubles`, `limit`, `limit-points`",
-        ),
-        ValueKinds::HanFu => {
-            let han = || 0..=1000;
-            let open = one.int("open", han())?.unwrap_or(0);
-            let own = one.int("han", han())?.unwrap_or(0);
-            // What another value takes from or adds to a closed hand, it does to an open one, down to 1 han.
-            let of_both = |closed: i64| {
-                let open = match (open, over) {
-                    (0, _) | (_, None) => open,
-                    (open, Some(_)) => (open + closed - own).max(closed.min(1)),
-                };
-                PatternValue::Han {
-                    closed: closed as u32,
-                    open: open as u32,
-                }
-            };
-            let values = vec![
-                whole("han", han())?.map(of_both),
-                number("bonus-han", han())?.map(PatternValue::BonusHan),
-                number("han-alone", han())?.map(PatternValue::HanAlone),
-                limits()?,
-            ];
-            (values, "`han`, `bonus-han`, `han-alone`, `limits`")
-        }
-        ValueKinds::Fan => (
-            vec![
-                fan("value")?.map(PatternValue::Fan),
-                fan("bonus")?.map(PatternValue::BonusFan),
-                limits()?,
-                yes("least", PatternValue::LeastFan)?,
-            ],
-            "`value`, `bonus`, `limits`, `least`",
-        ),
-    };
-    let mut values = values.into_iter().flatten();
-    let (Some(value), None) = (values.next(), values.next()) else {
-        let family = match kinds {
-            ValueKinds::Doubles { .. } => "doubles",
-            ValueKinds::Fan => "fan",
-            ValueKinds::HanFu => "han-fu",
-        };
-        let expected =
-            format!("a pattern with exactly one of {keys} (values of the score family `{family}`)");
-        return Err(one.must_be("", expected));
-    };
-    if let (PatternValue::Limit, ValueKinds::Doubles { has_limit: false }) = (value, kinds) {
-        return Err(one.needs("limit", "a `limit` in [score]"));
-    }
     match over {
         // No limits: the pattern is switched off, whatever it is worth.
         Some(node) if one.decimal_of(node, "values")?.tenths() == 0 => Ok(PatternValue::Limits(0)),
@@ -537,11 +417,121 @@ pub(super) fn read_value(
     }
 }
 
+/// Reads what a pattern adds to the columns, and its limits.
+fn read_amounts(
+    one: &Section<'_>,
+    names: &Vocabulary<'_>,
+    over: Option<&Node>,
+) -> Result<PatternValue, RulesetError> {
+    let columns = names.columns;
+    let exact = |place: usize, node: &Node, value: Decimal| {
+        let quantum = columns.quantum[place];
+        match value.tenths() % quantum.tenths() {
+            0 => Ok(value),
+            _ => {
+                let expected = format!("a multiple of {quantum}, the quantum");
+                Err(one.bad(node, columns.names[place], &expected))
+            }
+        }
+    };
+    let mut amounts = [Decimal::default(); MOST_SUMS];
+    let mut is_there = false;
+    one.asks("<column>", || KeyType::Decimal);
+    one.asks("<column>", || KeyType::Amounts);
+    for (place, (amount, name)) in amounts.iter_mut().zip(&columns.names).enumerate() {
+        let Some(node) = one.named(name) else {
+            continue;
+        };
+        is_there = true;
+        *amount = match &node.value {
+            Value::Text(text) => condition::number(text, names)
+                .map_err(|error| one.texts().condition(node.place, error))?,
+            _ => one.decimal_of(node, name)?,
+        };
+        exact(place, node, *amount)?;
+    }
+    let mut limits = one.int("limits", 0..=1000)?;
+    if !is_there && limits.is_none() {
+        let keys = columns.names.iter().map(|name| format!("`{name}`"));
+        let keys = keys.collect::<Vec<_>>().join(", ");
+        let expected = format!("a pattern with {keys} (columns of `sums`) or `limits`");
+        return Err(one.must_be("", expected));
+    }
+    if let Some(node) = over {
+        let value = one.decimal_of(node, "values")?;
+        let first = amounts.iter().position(|amount| amount.tenths() != 0);
+        match first.map(|first| (first, amounts[first])) {
+            // Columns to which the pattern adds as much change with the first one.
+            Some((first, was)) => {
+                exact(first, node, value)?;
+                for amount in amounts.iter_mut().filter(|amount| **amount == was) {
+                    *amount = value;
+                }
+            }
+            None if limits.is_some() => {
+                if value.tenths() % 10 != 0 || !(0..=10_000).contains(&value.tenths()) {
+                    return Err(one.bad(node, "limits", "a whole number from 0 to 1000"));
+                }
+                limits = Some(value.tenths() / 10);
+            }
+            None => {}
+        }
+    }
+    let limits = limits.unwrap_or(0) as u32;
+    Ok(PatternValue::Sums(Amounts::new(amounts, limits)))
+}
+
+/// Reads what a pattern is worth in han and fu.
+fn read_han(one: &Section<'_>, over: Option<&Node>) -> Result<PatternValue, RulesetError> {
+    let hans = || 0..=1000;
+    // An option may write a whole number as a decimal.
+    let whole = |key: &'static str| {
+        let Some(own) = one.int(key, hans())? else {
+            return Ok(None);
+        };
+        let Some(node) = over else {
+            return Ok(Some(own));
+        };
+        let tenths = one.decimal_of(node, key)?.tenths();
+        if tenths % 10 != 0 || !hans().contains(&(tenths / 10)) {
+            return Err(one.bad(node, key, "a whole number from 0 to 1000"));
+        }
+        Ok(Some(tenths / 10))
+    };
+    let number = |key| Ok::<_, RulesetError>(whole(key)?.map(|number| number as u32));
+    let open = one.int("open", hans())?.unwrap_or(0);
+    let own = one.int("han", hans())?.unwrap_or(0);
+    // What another value takes from or adds to a closed hand, it does to an open one, down to 1 han.
+    let of_both = |closed: i64| {
+        let open = match (open, over) {
+            (0, _) | (_, None) => open,
+            (open, Some(_)) => (open + closed - own).max(closed.min(1)),
+        };
+        PatternValue::Han {
+            closed: closed as u32,
+            open: open as u32,
+        }
+    };
+    let values = [
+        whole("han")?.map(of_both),
+        number("bonus-han")?.map(PatternValue::BonusHan),
+        number("han-alone")?.map(PatternValue::HanAlone),
+        number("limits")?.map(PatternValue::Limits),
+    ];
+    let mut values = values.into_iter().flatten();
+    match (values.next(), values.next()) {
+        (Some(value), None) => Ok(value),
+        _ => {
+            let expected =
+                "a pattern with exactly one of `han`, `bonus-han`, `han-alone`, `limits`";
+            Err(one.must_be("", expected))
+        }
+    }
+}
+
 pub(super) fn read_patterns(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
-    kinds: ValueKinds,
-    quantum: Decimal,
     overrides: Option<&Section<'_>>,
 ) -> Result<Vec<Pattern>, RulesetError> {
     section.only_tables()?;
@@ -606,7 +596,7 @@ pub(super) fn read_patterns(
             names: Names::new(shown, one.names("name", &[])?),
             key: id.to_owned(),
             liable: read_liable(&one, names)?,
-            value: read_value(&one, kinds, quantum, over)?,
+            value: read_value(&one, names, over)?,
             when,
             per: read_per(&one, names)?,
             combines,
@@ -633,12 +623,15 @@ pub(super) fn read_patterns(
     }
     // The places of patterns hold only if all of them were read.
     section.texts().check_noted()?;
-    // Points and doubles cannot be compared, so the most valuable combinations could not be chosen.
+    // Columns cannot be compared, so the most valuable combinations could not be chosen.
     let mut combining = patterns.iter().filter(|one| !one.combines.is_empty());
-    if let (ValueKinds::Doubles { .. }, Some(first)) = (kinds, combining.next()) {
-        let kind = std::mem::discriminant(&first.value);
-        if let Some(other) = combining.find(|one| std::mem::discriminant(&one.value) != kind) {
-            let why = "patterns with `combines` are all worth points, or all worth doubles";
+    if let Some(first) = combining.next() {
+        let of = |pattern: &Pattern| match pattern.value {
+            PatternValue::Sums(amounts) => amounts.first().map(|(column, _)| column),
+            _ => None,
+        };
+        if let Some(other) = combining.find(|one| of(one) != of(first)) {
+            let why = "patterns with `combines` all add to the same column";
             let [key, other] = [first, other].map(|one| format!("{}.combines", one.id));
             return Err(section.conflict(&key, section.join(&other), why));
         }

@@ -1,15 +1,18 @@
 //! The names that a ruleset adds to the facts of conditions.
 
+use super::columns::Columns;
 use crate::aside::AsideId;
 use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::ruleset::options::{OptionValue, Options};
 use crate::ruleset::source::nearest;
 use crate::score::condition::{Constant, Named, Names};
+use crate::score::facts::{FactType, SumFact};
 use crate::set::KindSet;
 use crate::state::{TurnedId, Way};
 use crate::tile_set::TileSet;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// The names that conditions may use beside the facts.
 pub(in crate::ruleset) struct Vocabulary<'a> {
@@ -33,6 +36,9 @@ pub(in crate::ruleset) struct Vocabulary<'a> {
     pub(in crate::ruleset) forms: Vec<&'a str>,
     /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
+    pub(super) columns: &'a Columns<'a>,
+    /// The type of the worth, once its formula is known.
+    pub(super) worth: Cell<Option<FactType>>,
 }
 
 impl Vocabulary<'_> {
@@ -98,6 +104,30 @@ impl Names for Vocabulary<'_> {
         Some(place as u8 + 1)
     }
 
+    fn sum(&self, name: &str) -> Option<(SumFact, FactType)> {
+        match (name, self.worth.get()) {
+            ("limits", _) => return Some((SumFact::Limits, FactType::Int)),
+            ("worth", Some(is)) => return Some((SumFact::Worth, is)),
+            _ => {}
+        }
+        let place = self.columns.place(name)?;
+        let whole = self.columns.is_whole();
+        let is = match whole {
+            true => FactType::Int,
+            false => FactType::Decimal,
+        };
+        Some((SumFact::Column { place, whole }, is))
+    }
+
+    fn limit(&self) -> Option<i64> {
+        self.columns.limit
+    }
+
+    fn table(&self, name: &str) -> Option<&Arc<[i64]>> {
+        let found = self.columns.tables.iter().find(|(id, _)| *id == name);
+        found.map(|(_, numbers)| numbers)
+    }
+
     fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
         let classes = self.classes.iter().map(|(class, _)| class.as_str());
         match what {
@@ -105,7 +135,8 @@ impl Names for Vocabulary<'_> {
                 let facts = crate::score::facts::FACTS.iter().map(|fact| fact.name);
                 let flags = self.flags.iter().copied();
                 let conditions = self.conditions.iter().map(|(name, _)| *name);
-                let own = flags.chain(conditions);
+                let columns = self.columns.names.iter().copied();
+                let own = flags.chain(conditions).chain(columns);
                 nearest(name, facts.chain(own).chain(self.options.names()))
             }
             "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
@@ -116,6 +147,7 @@ impl Names for Vocabulary<'_> {
             "row of [turned]" => nearest(name, self.turned.iter().map(String::as_str)),
             "step of [opening]" => nearest(name, self.steps.iter().copied()),
             "option" => nearest(name, self.options.names()),
+            "table" => nearest(name, self.columns.tables.iter().map(|(id, _)| *id)),
             "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
             "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
             "family" => match ALSO_CALLED.iter().find(|(other, _)| *other == name) {
@@ -135,8 +167,8 @@ impl Names for Options {
             OptionValue::Bool(value) => Constant::Bool(*value),
             OptionValue::Int(value) => Constant::Int(*value),
             OptionValue::Text(value) => Constant::Word(value.clone()),
-            // No condition compares decimals, lists or tables. As words they equal nothing.
-            OptionValue::Decimal(value) => Constant::Word(value.to_string()),
+            OptionValue::Decimal(value) => Constant::Decimal(*value),
+            // No condition compares lists or tables. As words they equal nothing.
             OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
                 Constant::Word(String::new())
             }

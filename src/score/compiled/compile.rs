@@ -337,7 +337,7 @@ impl Compiled {
             waiting: vec![[0; BITS]; width],
             awaited: [0; WORDS],
             fu: Vec::new(),
-            relations: Relations::new(patterns, family),
+            relations: Relations::new(patterns),
             least_fu: 0,
             values: patterns.iter().map(|pattern| pattern.value).collect(),
         };

@@ -217,7 +217,7 @@ fn what_has_no_bit_is_asked() {
                 (0..8).map(part).collect::<Vec<_>>().join(" and ")
             }
         };
-        text += &format!("[patterns.p{i}]\nvalue = 1\nwhen = \"{when}\"\n");
+        text += &format!("[patterns.p{i}]\nfan = 1\nwhen = \"{when}\"\n");
     }
     let rules = Rules::from_toml("my.toml", &text).unwrap();
     let (counted, never) = check(rules.plan(), 3_000);
@@ -227,7 +227,7 @@ fn what_has_no_bit_is_asked() {
 /// A class written in two ways has one bit. A condition that requires one way and excludes the other never holds.
 #[test]
 fn one_class_in_two_words_contradicts_itself() {
-    let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\npoints = 2\n\
+    let text = "[ruleset]\nid = \"my\"\nextends = \"woo\"\n[patterns.x]\nbase = 2\n\
                 when = \"has(1t|2t) and not has(1t|2t|3t except 3t)\"\n";
     let rules = Rules::from_toml("my.toml", text).unwrap();
     check(rules.plan(), 2_000);

@@ -145,7 +145,7 @@ fn alternatives(expr: &Expr, is: bool) -> Option<Vec<Alternative>> {
         }
         // A number is true if it is not 0, and these are never negative.
         Expr::Fact(_) | Expr::Plus(..) => at_least(expr, 1, is),
-        Expr::Minus(..) | Expr::Of(..) | Expr::Seats(_) => None,
+        Expr::Minus(..) | Expr::Of(..) | Expr::Seats(_) | Expr::Table(..) => None,
     }
 }
 

@@ -1,14 +1,16 @@
 //! Expressions of the condition language, the names in them, and what can be wrong with one.
 
 use crate::aside::AsideId;
+use crate::decimal::Decimal;
 use crate::decompose::Grammar;
 use crate::meld::Family;
-use crate::score::facts::{Fact, FactType, Scope};
+use crate::score::facts::{Fact, FactType, Scope, SumFact};
 use crate::score::reading::Reading;
 use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
 use crate::state::TurnedId;
 use crate::tile_set::TileSet;
+use std::sync::Arc;
 
 /// A condition that cannot be compiled.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -102,6 +104,7 @@ impl ConditionError {
 pub(crate) enum Constant {
     Bool(bool),
     Int(i64),
+    Decimal(Decimal),
     Word(String),
 }
 
@@ -153,6 +156,18 @@ pub(crate) trait Names {
     }
     /// The number of a form, as in [`Reading::form`].
     fn form(&self, _: &str) -> Option<u8> {
+        None
+    }
+    /// A sum of the patterns, with its type where these become points.
+    fn sum(&self, _: &str) -> Option<(SumFact, FactType)> {
+        None
+    }
+    /// What one limit is worth.
+    fn limit(&self) -> Option<i64> {
+        None
+    }
+    /// A table of `[score.tables]`.
+    fn table(&self, _: &str) -> Option<&Arc<[i64]>> {
         None
     }
     /// The existing name that is nearest to an unknown one. `what` says which kind of name.
@@ -218,7 +233,7 @@ impl Operation {
     ];
 
     /// The result for two numbers. Functions of one number ignore the second.
-    fn of(self, a: i64, b: i64) -> i64 {
+    pub(super) fn of(self, a: i64, b: i64) -> i64 {
         let down = |b: i64| a.div_euclid(b.max(1)).saturating_mul(b.max(1));
         match self {
             Self::Times => a.saturating_mul(b),
@@ -249,6 +264,42 @@ pub(super) enum Expr {
     Of(Operation, Vec<Expr>),
     /// How many seats in play meet a condition.
     Seats(Box<Expr>),
+    /// The number of a table at an index. In a table that is looked up by tenths, the index is in tenths.
+    Table(Table, Box<Expr>),
+}
+
+/// A table of numbers by index.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Table {
+    /// The numbers; at least one.
+    pub(super) numbers: Arc<[i64]>,
+    /// The index is in tenths.
+    pub(super) by_tenths: bool,
+}
+
+impl Table {
+    /// The number at an index. Beyond the ends of the table it is the first or the last number.
+    pub(super) fn at(&self, index: i64) -> i64 {
+        let whole = if self.by_tenths {
+            index.div_euclid(10)
+        } else {
+            index
+        };
+        let last = self.numbers.len().saturating_sub(1);
+        let place = usize::try_from(whole.max(0)).map_or(last, |place| place.min(last));
+        self.numbers.get(place).copied().unwrap_or(0)
+    }
+
+    /// True when no number is less than the one before.
+    pub(super) fn rises(&self) -> bool {
+        self.numbers.is_sorted()
+    }
+
+    /// The first index whose number is at least `least`; the length of the table if there is none.
+    pub(super) fn place_of(&self, least: i64) -> usize {
+        let found = self.numbers.iter().position(|&number| number >= least);
+        found.unwrap_or(self.numbers.len())
+    }
 }
 
 impl Expr {
@@ -303,6 +354,7 @@ impl Expr {
                 }
             }
             Self::Seats(_) => None,
+            Self::Table(table, index) => Some(table.at(index.value(of)?)),
         }
     }
 
@@ -320,7 +372,9 @@ impl Expr {
     fn parts(&self) -> &[Self] {
         match self {
             Self::Constant(_) | Self::Fact(_) => &[],
-            Self::Not(inner) | Self::Seats(inner) => std::slice::from_ref(inner),
+            Self::Not(inner) | Self::Seats(inner) | Self::Table(_, inner) => {
+                std::slice::from_ref(inner)
+            }
             Self::All(parts) | Self::Any(parts) | Self::Of(_, parts) => parts,
             Self::Compare(_, sides) | Self::Plus(sides) | Self::Minus(sides) => &**sides,
         }
@@ -411,6 +465,11 @@ impl Expr {
             Self::Fact(fact) => of(fact),
             Self::Not(_) | Self::All(_) | Self::Any(_) | Self::Compare(..) => (0, 1),
             Self::Seats(_) => (0, MAX_PLAYERS as i64),
+            Self::Table(table, index) if table.rises() => {
+                let (least, most) = index.range(of);
+                (table.at(least), table.at(most))
+            }
+            Self::Table(table, _) => widest(&table.numbers),
             Self::Plus(sides) => {
                 let [a, b] = [&sides[0], &sides[1]].map(|side| side.range(of));
                 (a.0.saturating_add(b.0), a.1.saturating_add(b.1))

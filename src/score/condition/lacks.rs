@@ -41,7 +41,8 @@ fn lacks(expr: &Expr, wanted: bool, reading: &Reading<'_>) -> u32 {
             | Expr::Plus(_)
             | Expr::Minus(_)
             | Expr::Of(..)
-            | Expr::Seats(_),
+            | Expr::Seats(_)
+            | Expr::Table(..),
             _,
         ) => 1,
     }

@@ -33,6 +33,9 @@
 //! and `if(CONDITION, a, b)`. `/` rounds down, to a whole number or, where the number has a decimal place, to one. A divisor
 //! and an `n` must be provably at least 1. Numbers saturate.
 //!
+//! Where sums of patterns are known, `table(ID, n)` is the n-th number of a table of `[score.tables]`, from 0, and
+//! `place(ID, a)` the first index whose number is at least `a`.
+//!
 //! The language is total: it has no loops, and letters are expanded at compile time. A compiled condition cannot fail.
 
 mod alternatives;
@@ -44,6 +47,7 @@ mod logic;
 mod parse;
 mod parts;
 mod result;
+mod sums;
 mod tokens;
 mod why;
 
@@ -53,8 +57,9 @@ pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use items::{SIZES as ITEM_SIZES, items, words as item_words};
 pub(crate) use logic::{Dead, InPlay};
+pub(crate) use sums::{Adding, Formula, formula, number};
 
-use super::facts::{Class, Fact, FactType, ResultFact, Scope};
+use super::facts::{Class, Fact, FactType, Scope, SumFact};
 use super::reading::Reading;
 use expr::{Expr, Result};
 use parse::Parser;
@@ -200,8 +205,9 @@ impl Amount {
     /// A number of tenths of which the amount is always a multiple.
     fn grain(&self) -> i64 {
         let of = |fact: &Fact| match fact {
-            Fact::Result(ResultFact::Fan | ResultFact::Minimum) => 1,
-            Fact::Result(_) => 10,
+            Fact::Result(_) | Fact::Sum(SumFact::Column { whole: true, .. } | SumFact::Limits) => {
+                10
+            }
             _ => 1,
         };
         let grain = self.expr.grain(&of);
@@ -280,6 +286,7 @@ pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
     let scopes = [
         Scope::Hand,
         Scope::Table,
+        Scope::Sums,
         Scope::Result,
         Scope::Circumstances,
         Scope::Melds,

@@ -1,6 +1,8 @@
 //! Tokens, and a recursive-descent parser that checks types on the way.
 
-use super::expr::{Comparison, ConditionError, Constant, Expr, Named, Names, Operation, Result};
+use super::expr::{
+    Comparison, ConditionError, Constant, Expr, Named, Names, Operation, Result, Table,
+};
 use super::groups::{
     self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
     is_run,
@@ -10,8 +12,8 @@ use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::facts::{
-    self, Argument, BonusClass, BonusPart, Class, ClassPart, CountedFrom, Fact, FactDoc, FactType,
-    FamilySet, Form, Given, Means, Scope, Shape, Step,
+    self, Argument, BonusClass, BonusPart, Class, ClassPart, CountedFrom, EventFact, Fact, FactDoc,
+    FactType, FamilySet, Form, Given, Means, Scope, Shape, Step, SumFact,
 };
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
@@ -20,14 +22,15 @@ use crate::state::{DrawSource, KongWay, Way};
 use crate::tile::Suit;
 use smallvec::SmallVec;
 
-/// Converts a whole number beside a decimal one into tenths. Facts are converted in payments only.
+/// Converts a whole number beside a decimal one into tenths. Facts are converted only in formulas: payments, and sums of
+/// patterns.
 fn lift(scope: Scope, one: (&mut Expr, &mut FactType), other: (&mut Expr, &mut FactType)) {
     let (whole, is) = match (*one.1, *other.1) {
         (FactType::Int, FactType::Decimal) => one,
         (FactType::Decimal, FactType::Int) => other,
         _ => return,
     };
-    if scope == Scope::Payment {
+    if matches!(scope, Scope::Payment | Scope::Sums) {
         let number = std::mem::replace(whole, Expr::Constant(10));
         *whole = Expr::operation(Operation::Times, vec![number, Expr::Constant(10)]);
         *is = FactType::Decimal;
@@ -315,6 +318,87 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// True where sums of patterns are known.
+    const fn knows_sums(&self) -> bool {
+        matches!(self.scope, Scope::Sums | Scope::Result | Scope::Payment)
+    }
+
+    /// A sum of the patterns, if the name is one.
+    fn sum_of_patterns(&self, at: usize, name: &str) -> Option<Result<(Expr, FactType)>> {
+        if name == "limit" && self.scope == Scope::Sums {
+            let limit = self
+                .names
+                .limit()
+                .and_then(|limit| i32::try_from(limit).ok());
+            return Some(match limit {
+                Some(limit) => Ok((Expr::Constant(limit), FactType::Int)),
+                None => self.unknown(at, "`limit` in [score], so no name", name),
+            });
+        }
+        let (fact, is) = self.names.sum(name)?;
+        let is_worth = fact == SumFact::Worth;
+        match (self.scope, is_worth) {
+            (Scope::Sums, _) => Some(Ok((Expr::Fact(Fact::Sum(fact)), is))),
+            (Scope::Result | Scope::Payment, false) => {
+                Some(Ok((Expr::Fact(Fact::Sum(fact)), FactType::Decimal)))
+            }
+            (Scope::Options, _) => None,
+            _ if self.names.option(name).is_some() => None,
+            _ => Some(Err(ConditionError::Scope {
+                at,
+                name: name.to_owned(),
+                known: Scope::Sums.about(),
+                within: None,
+            })),
+        }
+    }
+
+    /// Reads `table(ID, index)`, or `place(ID, number)`: the first index whose number is as great.
+    fn table(&mut self, is_place: bool) -> Result<(Expr, FactType)> {
+        self.open()?;
+        let (at, Token::Word(name)) = self.take() else {
+            self.next -= 1;
+            return self.fail("the name of a table");
+        };
+        let Some(numbers) = self.names.table(name).cloned() else {
+            return self.unknown(at, "table", name);
+        };
+        if !self.accept(Token::Sign(",")) {
+            return self.fail("`,`");
+        }
+        let start = self.peek().0;
+        let (index, is) = self.or()?;
+        let by_tenths = is == FactType::Decimal;
+        if !by_tenths {
+            self.demand(start, FactType::Int, is, self.source(start))?;
+        }
+        let table = Table { numbers, by_tenths };
+        let expr = match (is_place, index) {
+            (true, Expr::Constant(number)) => {
+                let number = i64::from(number);
+                let least = if by_tenths {
+                    number.div_euclid(10)
+                } else {
+                    number
+                };
+                Expr::Constant(i32::try_from(table.place_of(least)).unwrap_or(i32::MAX))
+            }
+            (true, _) => {
+                self.next -= 1;
+                return self.fail("a number that options decide");
+            }
+            (false, index) => {
+                let of_table = Expr::Table(table, Box::new(index));
+                match of_table.value(&|_| None).map(i32::try_from) {
+                    Some(Ok(value)) => Expr::Constant(value),
+                    _ => of_table,
+                }
+            }
+        };
+        self.close()?;
+        Ok((expr, FactType::Int))
+    }
+
     /// Reads the condition of which the seats are counted that meet it.
     fn seats(&mut self) -> Result<(Expr, FactType)> {
         self.open()?;
@@ -422,6 +506,12 @@ impl<'a> Parser<'a> {
             if name == "seats" && self.scope == Scope::Payment {
                 return self.seats();
             }
+            if matches!(name, "table" | "place") && self.knows_sums() {
+                return self.table(name == "place");
+            }
+        }
+        if let Some(sum) = self.sum_of_patterns(at, name) {
+            return sum;
         }
         let option = self.names.option(name);
         if let (Scope::Options, Some(constant)) = (self.scope, &option) {
@@ -429,8 +519,15 @@ impl<'a> Parser<'a> {
         }
         // Facts about results and payments are known in their own scopes alone. Elsewhere flags, options and named
         // conditions may have their names.
-        let is_known =
-            |doc: &&facts::FactDoc| doc.scope < Scope::Result || self.scope.knows(doc.scope);
+        let is_known_here = |doc: &&'static FactDoc| {
+            // The counters are told with the hand.
+            let is_told = |fact: fn(&Given) -> Fact| {
+                fact(&Given::NOTHING) == Fact::Event(EventFact::Counters)
+            };
+            let is_counters = matches!(doc.means, Means::Fact(fact) if is_told(fact));
+            self.scope.knows(doc.scope) || self.scope == Scope::Sums && is_counters
+        };
+        let is_known = |doc: &&'static FactDoc| doc.scope < Scope::Sums || is_known_here(doc);
         let Some(doc) = facts::by_name(name).filter(is_known) else {
             return match self.names.flag(name) {
                 Some(_) if self.scope == Scope::Options || self.scope == Scope::Table => {
@@ -445,7 +542,7 @@ impl<'a> Parser<'a> {
                 },
             };
         };
-        if !self.scope.knows(doc.scope) {
+        if !is_known_here(&doc) {
             return self.out_of_scope(at, name);
         }
         match doc.means {
@@ -608,6 +705,11 @@ impl<'a> Parser<'a> {
             Constant::Int(value) => {
                 let clamped = value.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
                 Ok((Expr::Constant(clamped as i32), FactType::Int))
+            }
+            Constant::Decimal(value) => {
+                let most = (i64::from(i32::MIN), i64::from(i32::MAX));
+                let tenths = value.tenths().clamp(most.0, most.1);
+                Ok((Expr::Constant(tenths as i32), FactType::Decimal))
             }
             Constant::Word(value) => {
                 if !self.accept(Token::Word("is")) {

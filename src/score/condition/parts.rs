@@ -60,6 +60,7 @@ fn parts_of(expr: &Expr, reading: &Reading<'_>) -> Parts {
         Expr::Plus(sides) => sides
             .iter()
             .for_each(|part| parts.add(parts_of(part, reading))),
+        Expr::Table(_, inner) => parts = parts_of(inner, reading),
         Expr::Of(_, all) => all
             .iter()
             .for_each(|part| parts.add(parts_of(part, reading))),

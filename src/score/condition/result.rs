@@ -1,58 +1,39 @@
 //! Conditions over results: evaluated for one hand, or proved for all hands with at least a given result.
 
 use super::Condition;
-use super::expr::{Comparison, Expr};
-use crate::decimal::Decimal;
-use crate::score::facts::{Fact, ResultFact, Tallied};
-use crate::score::{Score, ScoreFamily, Tally};
+use super::expr::{Comparison, Expr, Operation};
+use crate::score::facts::{Fact, ResultFact, SumFact, Tallied};
+use crate::score::sums::MOST_SUMS;
+use crate::score::{Score, Tally};
 
-/// The fan, doubles or han of a limit hand: more than any number in a condition.
+/// The first sum of a limit hand: more than any number in a condition.
 const BEYOND: i64 = 1 << 40;
 
 impl Tallied {
-    /// An empty result: only the minimum is set.
-    pub(crate) fn nothing(family: &ScoreFamily) -> Self {
-        Self {
-            minimum: match family {
-                ScoreFamily::Fan(rules) => rules.minimum.tenths(),
-                ScoreFamily::Doubles(rules) => 10 * i64::from(rules.minimum),
-                ScoreFamily::HanFu(rules) => 10 * i64::from(rules.minimum),
-            },
-            ..Self::default()
-        }
-    }
-
     /// The result of a score.
-    pub(crate) fn of(family: &ScoreFamily, score: &Score) -> Self {
+    pub(crate) fn of(score: &Score) -> Self {
         let whole = |number: i64| number.saturating_mul(10);
-        let counted = |is_limit: bool, number: i64| if is_limit { BEYOND } else { number };
-        let nothing = Self {
-            wins: score.tally.wins(),
-            points: if score.tally.wins() {
-                whole(score.points)
-            } else {
-                0
-            },
-            ..Self::nothing(family)
+        let (limits, is_limit_hand, mut sums) = match &score.tally {
+            Tally::Sums(sum) => (
+                sum.limits,
+                sum.limit_hand,
+                sum.columns.map(|column| column.tenths()),
+            ),
+            Tally::HanFu(sum) => {
+                let mut sums = [0; MOST_SUMS];
+                sums[..2].copy_from_slice(&[sum.han, sum.fu].map(|sum| whole(sum.into())));
+                (sum.limits, sum.limits > 0, sums)
+            }
         };
-        match &score.tally {
-            Tally::Fan(sum) => Self {
-                fan: counted(
-                    sum.fan == Decimal::default() && sum.limits > 0,
-                    sum.fan.tenths(),
-                ),
-                ..nothing
-            },
-            Tally::Doubles(sum) => Self {
-                doubles: counted(sum.limit_hands > 0, whole(i64::from(sum.doubles))),
-                base: whole(sum.base),
-                ..nothing
-            },
-            Tally::HanFu(sum) => Self {
-                han: counted(sum.limits > 0, whole(i64::from(sum.han))),
-                fu: whole(i64::from(sum.fu)),
-                ..nothing
-            },
+        if is_limit_hand {
+            sums[0] = BEYOND;
+        }
+        let wins = score.tally.wins();
+        Self {
+            wins,
+            points: if wins { whole(score.points) } else { 0 },
+            limits: whole(limits.into()),
+            sums,
         }
     }
 }
@@ -62,43 +43,85 @@ impl Condition {
     pub(crate) fn holds_of(&self, tallied: &Tallied) -> bool {
         let of = |part: &Expr| match part {
             Expr::Fact(Fact::Result(fact)) => Some(fact.read(tallied)),
+            Expr::Fact(Fact::Sum(fact)) => Some(fact.read(tallied)),
             _ => None,
         };
         self.expr.value(&of).is_some_and(|value| value != 0)
     }
 
     /// True when a condition over results certainly holds for every hand with at least this result. "At
-    /// least" means fan, doubles, and whether the hand wins.
+    /// least" means the sums, and whether the hand wins.
     pub(crate) fn holds_from(&self, least: &Tallied) -> bool {
-        rises(&self.expr, true) && self.holds_of(least)
+        rises(&self.expr, true, &Fact::range) && self.holds_of(least)
+    }
+
+    /// True when a minimum certainly holds for every hand with at least these sums, in tenths.
+    pub(crate) fn holds_from_sums(&self, sums: &[i64; MOST_SUMS]) -> bool {
+        let of = |part: &Expr| match part {
+            Expr::Fact(Fact::Sum(SumFact::Column { place, whole })) => {
+                let tenths = sums[usize::from(*place) % MOST_SUMS];
+                Some(if *whole {
+                    tenths.div_euclid(10)
+                } else {
+                    tenths
+                })
+            }
+            _ => None,
+        };
+        rises(&self.expr, true, &Fact::range)
+            && self.expr.value(&of).is_some_and(|value| value != 0)
     }
 }
 
-/// True when the value never falls while fan, doubles and winning rise. If `up` is false: when it never
-/// rises.
-fn rises(expr: &Expr, up: bool) -> bool {
+/// True when the value never falls while sums and winning rise, given the ranges of facts. If `up` is false: when it
+/// never rises. Facts about the win do not change meanwhile.
+pub(super) fn rises(expr: &Expr, up: bool, range: &dyn Fn(&Fact) -> (i64, i64)) -> bool {
+    let all = |parts: &[Expr], up| parts.iter().all(|part| rises(part, up, range));
+    let is_fixed = |part: &Expr| rises(part, true, range) && rises(part, false, range);
     match expr {
         Expr::Constant(_) => true,
-        Expr::Fact(Fact::Result(fact)) => match fact {
-            ResultFact::Minimum => true,
-            ResultFact::Wins | ResultFact::Fan | ResultFact::Doubles => up,
-            _ => false,
-        },
-        Expr::Fact(_) | Expr::Of(..) | Expr::Seats(_) => false,
-        Expr::Not(inner) => rises(inner, !up),
-        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(|part| rises(part, up)),
+        Expr::Fact(Fact::Result(ResultFact::Wins) | Fact::Sum(_)) => up,
+        Expr::Fact(Fact::Result(_) | Fact::Event(_)) | Expr::Seats(_) => false,
+        Expr::Fact(_) => true,
+        Expr::Not(inner) => rises(inner, !up, range),
+        Expr::All(parts) | Expr::Any(parts) => all(parts, up),
         Expr::Compare(comparison, sides) => {
             let [a, b] = &**sides;
             match comparison {
-                Comparison::More | Comparison::AtLeast => rises(a, up) && rises(b, !up),
-                Comparison::Less | Comparison::AtMost => rises(a, !up) && rises(b, up),
+                Comparison::More | Comparison::AtLeast => {
+                    rises(a, up, range) && rises(b, !up, range)
+                }
+                Comparison::Less | Comparison::AtMost => {
+                    rises(a, !up, range) && rises(b, up, range)
+                }
                 // Equality may change in either direction, unless neither side changes.
-                Comparison::Equal | Comparison::Unequal => sides
-                    .iter()
-                    .all(|side| rises(side, true) && rises(side, false)),
+                Comparison::Equal | Comparison::Unequal => sides.iter().all(is_fixed),
             }
         }
-        Expr::Plus(sides) => sides.iter().all(|side| rises(side, up)),
-        Expr::Minus(sides) => rises(&sides[0], up) && rises(&sides[1], !up),
+        Expr::Plus(sides) => all(&**sides, up),
+        Expr::Minus(sides) => rises(&sides[0], up, range) && rises(&sides[1], !up, range),
+        Expr::Table(table, index) => table.rises() && rises(index, up, range),
+        Expr::Of(operation, parts) => match operation {
+            Operation::Min | Operation::Max | Operation::Pow2 => all(parts, up),
+            // A number that may be negative turns the others around.
+            Operation::Times => parts.iter().enumerate().all(|(i, part)| {
+                let mut others = parts.iter().enumerate().filter(|(j, _)| *j != i);
+                let keep = others.all(|(_, other)| other.range(range).0 >= 0);
+                is_fixed(part) || rises(part, up, range) && keep
+            }),
+            Operation::Over | Operation::RoundUp | Operation::RoundDown => {
+                rises(&parts[0], up, range) && parts[1..].iter().all(is_fixed)
+            }
+            Operation::If => {
+                let [when, then, otherwise] = &parts[..] else {
+                    return false;
+                };
+                let leaps = |low: &Expr, high: &Expr| low.range(range).1 <= high.range(range).0;
+                let turns = is_fixed(when)
+                    || rises(when, up, range) && leaps(otherwise, then)
+                    || rises(when, !up, range) && leaps(then, otherwise);
+                turns && all(&parts[1..], up)
+            }
+        },
     }
 }

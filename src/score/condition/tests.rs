@@ -3,11 +3,11 @@ use crate::decompose::Grammar;
 use crate::hand::Hand;
 use crate::meld::Family;
 use crate::ruleset::{Plan, Rules};
-use crate::score::facts::{self, Argument};
+use crate::score::facts::{self, Argument, SumFact};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::Way;
 use crate::state::{FlagSet, Win};
+use crate::state::{TurnedId, Way};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use std::sync::LazyLock;
@@ -38,11 +38,28 @@ impl Names for Some3 {
         let plan = WOO.plan();
         Some((&plan.tiles, plan.decomposer.grammar()))
     }
+    fn sum(&self, name: &str) -> Option<(SumFact, FactType)> {
+        let fact = match name {
+            "limits" => SumFact::Limits,
+            "worth" => SumFact::Worth,
+            _ => return None,
+        };
+        Some((fact, FactType::Int))
+    }
+    fn limit(&self) -> Option<i64> {
+        Some(320)
+    }
     fn meld(&self, name: &str) -> Option<Family> {
         (name == "chow").then_some(Family::Arith)
     }
     fn class(&self, name: &str) -> Option<KindSet> {
         (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
+    }
+    fn turned(&self, name: &str) -> Option<TurnedId> {
+        (name == "birds").then(|| TurnedId::at(0))
+    }
+    fn step(&self, name: &str) -> Option<u8> {
+        (name == "first").then_some(0)
     }
     fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
         (what == "class" && name == "drgaon").then(|| "dragon".into())
@@ -261,6 +278,7 @@ fn flat(expr: &Expr) -> Expr {
         Expr::Minus(sides) => Expr::Minus(both(sides)),
         Expr::Of(operation, parts) => Expr::Of(*operation, parts.iter().map(flat).collect()),
         Expr::Seats(inner) => Expr::Seats(Box::new(flat(inner))),
+        Expr::Table(table, inner) => Expr::Table(table.clone(), Box::new(flat(inner))),
         Expr::Compare(comparison, sides) => Expr::Compare(*comparison, both(sides)),
         Expr::All(parts) | Expr::Any(parts) => {
             let parts = parts.iter().map(flat).flat_map(|part| match part {

@@ -70,7 +70,15 @@ fn missing(expr: &Expr, wanted: bool, reading: &Reading<'_>, names: &RuleNames<'
             };
             vec![format!("`{}` is {is}, not {needed}", written(value, names))]
         }
-        (Expr::Constant(_) | Expr::Plus(_) | Expr::Minus(_) | Expr::Of(..) | Expr::Seats(_), _) => {
+        (
+            Expr::Constant(_)
+            | Expr::Plus(_)
+            | Expr::Minus(_)
+            | Expr::Of(..)
+            | Expr::Seats(_)
+            | Expr::Table(..),
+            _,
+        ) => {
             vec![format!(
                 "`{}` is {}",
                 written(expr, names),
@@ -96,7 +104,8 @@ fn written(expr: &Expr, names: &RuleNames<'_>) -> String {
             | Expr::All(_)
             | Expr::Any(_)
             | Expr::Of(..)
-            | Expr::Seats(_) => text,
+            | Expr::Seats(_)
+            | Expr::Table(..) => text,
             _ if is_sum(part) && !is_closed => text,
             _ => format!("({text})"),
         }
@@ -127,6 +136,7 @@ fn written(expr: &Expr, names: &RuleNames<'_>) -> String {
             }
         }
         Expr::Seats(inner) => format!("seats({})", written(inner, names)),
+        Expr::Table(_, index) => format!("table({})", written(index, names)),
         Expr::Compare(comparison, sides) => {
             let sign = match comparison {
                 Comparison::Equal => "==",

@@ -125,21 +125,15 @@ pub struct RunnerUp {
 }
 
 /// What a step changes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Quantity {
-    /// Fan.
-    Fan,
+    /// A column of the ruleset's `sums`.
+    Column(String),
     /// Limits.
     Limits,
-    /// Points before doubling.
-    Base,
-    /// Doubles.
-    Doubles,
-    /// Points that are added to the base.
-    Bonus,
+    /// What the columns are worth.
+    Worth,
     /// Fu.
     Fu,
     /// Han.
@@ -152,18 +146,24 @@ pub enum Quantity {
 
 impl Quantity {
     /// The word for it.
-    pub const fn word(self) -> &'static str {
+    pub fn word(&self) -> &str {
         match self {
-            Self::Fan => "fan",
+            Self::Column(name) => name,
             Self::Limits => "limits",
-            Self::Base => "base",
-            Self::Doubles => "doubles",
-            Self::Bonus => "bonus",
+            Self::Worth => "worth",
             Self::Fu => "fu",
             Self::Han => "han",
             Self::Payment => "payment",
             Self::Points => "points",
         }
+    }
+}
+
+/// As its word.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Quantity {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }
 
@@ -175,16 +175,10 @@ impl Quantity {
 pub enum Operation {
     /// Adds the amount.
     Add,
-    /// Doubles this many times.
-    Double,
-    /// Multiplies by the amount.
-    Times,
     /// Rounds up to a multiple of the amount.
     RoundUp,
     /// Raises the value to the amount, if it is less.
     AtLeast,
-    /// Lowers the value to the amount, if it is more.
-    AtMost,
     /// Replaces the value by the amount, which comes from a table or a formula.
     Becomes,
 }

@@ -26,7 +26,7 @@ pub use data::{
     ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,
     RunnerUp, Step,
 };
-pub(crate) use text::{least_fan, times};
+pub(crate) use text::times;
 
 impl ScoreRules {
     /// Explains the score of a hand.
@@ -284,7 +284,7 @@ impl ScoreRules {
         input: &ScoreInput<'_>,
         wording: Wording,
     ) -> RunnerUp {
-        let [won, lost] = [best, second].map(|score| score.tally.worth(score.points));
+        let [won, lost] = [best, second].map(|score| self.family.order(&score.tally, score.points));
         let (sum, best_sum) = (self.sum_in_words(second), self.sum_in_words(best));
         let reason = if lost.0 < won.0 {
             format!("{} points instead of {}", lost.0, won.0)

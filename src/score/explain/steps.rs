@@ -1,14 +1,12 @@
 //! [`Step`]: how the sum of the patterns becomes points.
 
 use super::data::{ExplainedFu, Operation, Quantity, Step};
-use super::text::least_fan;
 use crate::decimal::{Decimal, Number};
 use crate::lang::Lang;
-use crate::score::doubles::{Doubles, DoublesRules, MAX_DOUBLES, MAX_POINTS};
-use crate::score::fan::{Fan, FanCurve, FanRules};
 use crate::score::han_fu::{self, HanFu, HanFuRules};
 use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
+use crate::score::sums::{Sums, SumsRules};
 use crate::score::{Score, ScoreFamily, ScoreRules, Tally};
 use crate::seat::Seat;
 
@@ -17,12 +15,13 @@ use crate::seat::Seat;
 pub(super) struct Steps {
     taken: Vec<Step>,
     /// In tenths, by quantity.
-    values: [i64; Quantity::Points as usize + 1],
+    values: Vec<(Quantity, i64)>,
 }
 
 impl Steps {
-    fn value(&self, of: Quantity) -> i64 {
-        self.values[of as usize]
+    fn value(&self, of: &Quantity) -> i64 {
+        let found = self.values.iter().find(|(known, _)| known == of);
+        found.map_or(0, |(_, value)| *value)
     }
 
     /// Takes a step. `amount` is in tenths.
@@ -33,27 +32,24 @@ impl Steps {
         amount: i64,
         reason: impl Into<String>,
     ) {
-        let before = self.value(of);
+        let before = self.value(&of);
         let value = match operation {
             Operation::Add => before.saturating_add(amount),
-            Operation::Double => before.saturating_mul(1 << (amount / 10).clamp(0, 60)),
-            Operation::Times => before.saturating_mul(amount / 10),
             Operation::RoundUp => match before.rem_euclid(amount.max(1)) {
                 0 => before,
                 over => before + amount - over,
             },
             Operation::AtLeast => before.max(amount),
-            Operation::AtMost => before.min(amount),
             Operation::Becomes => amount,
         };
-        let keeps = matches!(
-            operation,
-            Operation::RoundUp | Operation::AtLeast | Operation::AtMost
-        );
+        let keeps = matches!(operation, Operation::RoundUp | Operation::AtLeast);
         if keeps && value == before {
             return;
         }
-        self.values[of as usize] = value;
+        match self.values.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, known)) => *known = value,
+            None => self.values.push((of.clone(), value)),
+        }
         self.taken.push(Step {
             of,
             operation,
@@ -96,11 +92,8 @@ impl ScoreRules {
     ) -> Vec<Step> {
         let mut steps = Steps::default();
         match (&self.family, &score.tally) {
-            (ScoreFamily::Doubles(rules), Tally::Doubles(sum)) => {
-                self.steps_of_doubles(rules, sum, score, &mut steps, lang);
-            }
-            (ScoreFamily::Fan(rules), Tally::Fan(sum)) => {
-                self.steps_of_fan(rules, sum, score, &mut steps, lang);
+            (ScoreFamily::Sums(rules), Tally::Sums(sum)) => {
+                self.steps_of_sums(rules, sum, score, &mut steps, lang);
             }
             (ScoreFamily::HanFu(rules), Tally::HanFu(sum)) => {
                 self.steps_of_han_fu(rules, sum, score, reading, (fu, lang), &mut steps);
@@ -108,138 +101,64 @@ impl ScoreRules {
             // A score of other rules.
             _ => {}
         }
-        if steps.value(Quantity::Points) != score.points.saturating_mul(10) {
+        if steps.value(&Quantity::Points) != score.points.saturating_mul(10) {
             let reason = "rules in Rust";
             steps.step(Quantity::Points, Operation::Becomes, score.points, reason);
         }
         steps.taken
     }
 
-    fn steps_of_doubles(
+    fn steps_of_sums(
         &self,
-        rules: &DoublesRules,
-        sum: &Doubles,
-        score: &Score,
-        steps: &mut Steps,
-        lang: Lang,
-    ) {
-        use Operation::{Add, AtLeast, AtMost, Becomes, Double, RoundUp, Times};
-        use Quantity::{Base, Bonus, Points};
-        let (mut early, mut late, mut least, mut reaches_limit) = (0, 0, None, false);
-        for counted in self.told(score) {
-            let name = times_name(counted.times, counted.pattern.names.get(lang));
-            let times = i64::from(counted.times);
-            match counted.pattern.value {
-                PatternValue::Points(points) => steps.step(Base, Add, points * times, name),
-                PatternValue::Bonus(points) => steps.step(Bonus, Add, points * times, name),
-                PatternValue::Doubles(doubles) => {
-                    early += doubles * counted.times;
-                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, name);
-                }
-                PatternValue::FinalDoubles(doubles) => {
-                    late += doubles * counted.times;
-                    steps.step(Quantity::Doubles, Add, i64::from(doubles) * times, name);
-                }
-                PatternValue::Limit => reaches_limit = true,
-                PatternValue::LimitPoints(points) => least = least.max(Some((points, name))),
-                _ => {}
-            }
-        }
-        let early = early.min(MAX_DOUBLES);
-        let late = late.min(MAX_DOUBLES - early);
-        steps.step(Points, Becomes, sum.base, "the base");
-        let add_bonus = |steps: &mut Steps| {
-            if sum.bonus != 0 {
-                steps.step(Points, Add, sum.bonus, "the bonus");
-            }
-        };
-        let double = |steps: &mut Steps, doubles: u32, reason: &str| {
-            if doubles > 0 {
-                steps.step(Points, Double, i64::from(doubles), reason);
-            }
-            steps.step(Points, AtMost, MAX_POINTS, "the most points");
-        };
-        if let Some(table) = &rules.table {
-            if rules.bonus_doubled {
-                add_bonus(steps);
-            }
-            let all = early + late;
-            let factor = match reaches_limit {
-                true => table.last(),
-                false => table.of(Decimal::whole(i64::from(all))),
-            };
-            match factor {
-                Some(factor) => {
-                    let reason = match reaches_limit {
-                        true => "a limit hand: the last row of the table".to_owned(),
-                        false => format!("{all} doubles in the table"),
-                    };
-                    steps.step(Points, Times, factor, reason);
-                }
-                None => double(steps, all, "the doubles"),
-            }
-            if !rules.bonus_doubled {
-                add_bonus(steps);
-            }
-        } else if rules.bonus_doubled {
-            add_bonus(steps);
-            double(steps, early + late, "the doubles");
-        } else {
-            double(steps, early, "the doubles");
-            add_bonus(steps);
-            double(steps, late, "the doubles at the end");
-        }
-        let to = rules.round_up_to;
-        steps.step(Points, RoundUp, to, "rounding");
-        if let Some(limit) = rules.limit {
-            if reaches_limit && rules.table.is_none() {
-                steps.step(Points, AtLeast, limit, "a limit hand");
-            }
-            if rules.capped {
-                steps.step(Points, AtMost, limit, "the limit");
-            }
-        }
-        if let Some((least, name)) = least {
-            steps.step(Points, AtLeast, least, name);
-        }
-    }
-
-    fn steps_of_fan(
-        &self,
-        rules: &FanRules,
-        sum: &Fan,
+        rules: &SumsRules,
+        sum: &Sums,
         score: &Score,
         steps: &mut Steps,
         lang: Lang,
     ) {
         use Operation::{Add, Becomes};
-        use Quantity::{Limits, Points};
         for counted in self.told(score) {
-            let name = times_name(counted.times, counted.pattern.names.get(lang));
+            let PatternValue::Sums(amounts) = counted.pattern.value else {
+                continue;
+            };
             let times = i64::from(counted.times);
-            match counted.pattern.value {
-                PatternValue::Limits(limits) => {
-                    steps.step(Limits, Add, i64::from(limits) * times, name);
+            let name = || times_name(counted.times, counted.pattern.names.get(lang));
+            for ((place, column), amount) in rules.names.iter().enumerate().zip(amounts.columns()) {
+                let (of, amount) = (Quantity::Column(column.clone()), amount.tenths() * times);
+                if amount != 0 && rules.takes_greatest(place) {
+                    steps.tenths(of, Operation::AtLeast, amount, name());
+                } else if amount != 0 {
+                    steps.tenths(of, Add, amount, name());
                 }
-                _ => steps.tenths(Quantity::Fan, Add, counted.each.tenths() * times, name),
+            }
+            if amounts.limits > 0 {
+                steps.step(
+                    Quantity::Limits,
+                    Add,
+                    i64::from(amounts.limits) * times,
+                    name(),
+                );
             }
         }
-        let reason = match &rules.curve {
-            _ if !sum.wins => format!("{} fan needed", least_fan(rules)),
-            _ if steps.value(Limits) > 0 => "limits".to_owned(),
-            FanCurve::Plain => "a point a fan".to_owned(),
-            FanCurve::Table { .. } => format!("{} fan in the table", sum.fan),
-            FanCurve::Preferred { .. } if sum.limits > 0 => {
-                let limits = self.in_words(PatternValue::Limits(sum.limits));
-                format!("{} fan reach {limits}", sum.fan)
+        if let (false, Some(reached), 1..) = (sum.limit_hand, &rules.reached, sum.limits) {
+            let reason = format!("`{}`", reached.text());
+            steps.step(Quantity::Limits, Becomes, sum.limits.into(), reason);
+        }
+        if let Some(points) = &rules.points {
+            let reason = format!("`{}`", rules.worth.text());
+            steps.tenths(Quantity::Worth, Becomes, sum.worth.tenths(), reason);
+            let reason = format!("`{}`", points.text());
+            if sum.wins || score.points != 0 {
+                steps.step(Quantity::Points, Becomes, score.points, reason);
             }
-            FanCurve::Preferred { .. } => {
-                let above = (sum.fan.tenths() - rules.minimum.tenths()) / 10;
-                let minimum = rules.minimum;
-                format!("step {above} of 2, 5, 10, 20, …: whole fan above {minimum}")
-            }
-        };
-        steps.step(Points, Becomes, score.points, reason);
+        } else if sum.wins || score.points != 0 {
+            let reason = format!("`{}`", rules.worth.text());
+            steps.step(Quantity::Points, Becomes, score.points, reason);
+        }
+        if let (false, 0, Some(minimum)) = (sum.wins, score.points, &rules.minimum) {
+            let reason = format!("not `{}`", minimum.text);
+            steps.step(Quantity::Points, Becomes, 0, reason);
+        }
     }
 
     fn steps_of_han_fu(

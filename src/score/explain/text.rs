@@ -1,10 +1,8 @@
 //! Explanations as text and as HTML.
 
 use super::data::{ExplainedGroup, Explanation, LeftOut, Operation, Step};
-use crate::decimal::{Decimal, Number};
-use crate::score::pattern::PatternValue;
 use crate::score::reading::Reading;
-use crate::score::{FanRules, Score, ScoreFamily, ScoreRules, Tally};
+use crate::score::{Score, ScoreFamily, ScoreRules, Tally};
 use crate::text::escaped;
 use std::fmt;
 
@@ -23,59 +21,20 @@ impl ScoreRules {
             let split = split.map(|split| format!(" ({split})")).unwrap_or_default();
             return format!("{points} points{split}: {}", self.sum_in_words(score));
         }
-        let sum = |of: &dyn Fn(PatternValue) -> i64| -> i64 {
-            let counted = self.told(score);
-            counted
-                .map(|one| of(one.pattern.value) * i64::from(one.times))
-                .sum()
-        };
+        let minimum = self.family.minimum().map_or("", |minimum| &minimum.text);
         let why = match (&self.family, &score.tally) {
-            (ScoreFamily::Fan(rules), _) => {
-                let helps = sum(&|value| match value {
-                    PatternValue::BonusFan(_) => 0,
-                    value => rules.value(value).tenths(),
-                });
-                let fan = Decimal::from_tenths(helps);
-                let beside =
-                    match sum(&|value| i64::from(matches!(value, PatternValue::BonusFan(_)))) {
-                        0 => "",
-                        _ => " without bonuses",
-                    };
-                format!("{fan} fan{beside}, {} needed", least_fan(rules))
-            }
-            (ScoreFamily::Doubles(rules), Tally::Doubles(tally)) => {
-                let doubles = sum(&|value| match value {
-                    PatternValue::Doubles(doubles) => doubles.into(),
-                    _ => 0,
-                });
-                match doubles < i64::from(rules.minimum) {
-                    true => format!("{doubles} doubles, {} needed", rules.minimum),
-                    false => format!(
-                        "{} points before doubling, {} needed",
-                        tally.base, rules.minimum_points
-                    ),
-                }
-            }
-            (ScoreFamily::HanFu(rules), _) => {
+            (ScoreFamily::HanFu(_), Tally::HanFu(sum)) => {
                 let is_closed = reading.hand.is_closed();
-                let yaku = sum(&|value| value.han(is_closed).into());
-                match (yaku, rules.needed(reading.counters)) {
-                    (0, 1) => "no yaku".to_owned(),
-                    (yaku, needed) => format!("{yaku} han of yaku, {needed} needed"),
+                let han =
+                    |one: super::super::Counted<'_>| one.pattern.value.han(is_closed) * one.times;
+                match self.told(score).map(han).sum() {
+                    0_u32 if sum.fu > 0 => "no yaku".to_owned(),
+                    yaku => format!("{yaku} han of yaku, and `{minimum}` is needed"),
                 }
             }
-            // A score of other rules.
-            _ => self.sum_in_words(score),
+            _ => format!("{}, and `{minimum}` is needed", self.sum_in_words(score)),
         };
         format!("Not enough to win: {why}")
-    }
-}
-
-/// The fan that a hand needs to win: `more than 2.5`, or `8` where 7.9 are not enough.
-pub(crate) fn least_fan(rules: &FanRules) -> String {
-    match rules.least().tenths() % 10 {
-        0 => rules.least().to_string(),
-        _ => format!("more than {}", rules.minimum),
     }
 }
 
@@ -106,12 +65,8 @@ impl Step {
         let amount = self.amount;
         match self.operation {
             Operation::Add => format!("+ {amount}"),
-            Operation::Double if amount == Number::Whole(1) => "doubled".to_owned(),
-            Operation::Double => format!("doubled {amount} times"),
-            Operation::Times => format!("× {amount}"),
             Operation::RoundUp => format!("rounded up to {amount}"),
             Operation::AtLeast => format!("at least {amount}"),
-            Operation::AtMost => format!("at most {amount}"),
             Operation::Becomes => String::new(),
         }
     }

@@ -16,6 +16,9 @@ pub enum Scope {
     Held,
     /// A hand to be scored: circumstances, melds and tiles in one reading.
     Hand,
+    /// The sums of the patterns that count, and the circumstances of the win. The formulas of `[score]` and the minimum
+    /// of `[win]` use them.
+    Sums,
     /// The result of a scored hand. Invariants and payments use it.
     Result,
     /// A payment, who is paid, and who pays. Beside them it knows all that needs no reading of a hand.
@@ -24,13 +27,14 @@ pub enum Scope {
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Options,
         Self::Circumstances,
         Self::Melds,
         Self::Table,
         Self::Held,
         Self::Hand,
+        Self::Sums,
         Self::Result,
         Self::Payment,
     ];
@@ -44,6 +48,7 @@ impl Scope {
             Self::Table => "the deal at the table, where flags are set",
             Self::Held => "the tiles of a hand",
             Self::Hand => "a hand with its tiles, where patterns are evaluated",
+            Self::Sums => "the sums of patterns, where they become points",
             Self::Result => "the result of a hand, where invariants are checked",
             Self::Payment => "a payment, who is paid, and who pays",
         }
@@ -54,10 +59,14 @@ impl Scope {
         match fact {
             Self::Options => false,
             Self::Circumstances => !matches!(self, Self::Options | Self::Result),
-            Self::Melds => !matches!(self, Self::Options | Self::Result | Self::Circumstances),
+            Self::Melds => !matches!(
+                self,
+                Self::Options | Self::Sums | Self::Result | Self::Circumstances
+            ),
             Self::Table => matches!(self, Self::Table | Self::Payment),
             Self::Held => matches!(self, Self::Held | Self::Hand | Self::Payment),
             Self::Hand => matches!(self, Self::Hand),
+            Self::Sums => matches!(self, Self::Sums),
             Self::Result => matches!(self, Self::Result | Self::Payment),
             Self::Payment => matches!(self, Self::Payment),
         }

@@ -4,7 +4,7 @@
 use super::class::{BonusClass, Class, CountedFrom, FamilySet, Shape, Step};
 use super::paying::Paying;
 use super::read;
-use super::result::Tallied;
+use super::result::{SumFact, Tallied};
 use super::scope::{Argument, FactType, Form, Scope};
 use super::written::{RuleNames, Written};
 use crate::meld::Family;
@@ -149,6 +149,8 @@ macro_rules! facts {
             Flag(usize),
             /// A fact about the result of a scored hand.
             Result(ResultFact),
+            /// A sum of the patterns of a hand.
+            Sum(SumFact),
             /// A fact about a payment.
             Event(EventFact),
         }
@@ -174,7 +176,7 @@ macro_rules! facts {
                         i32::from($reading.win.is_some_and(|win| win.flags.contains(flag)))
                     }
                     // Results and payments come after the readings, so no condition over readings uses them.
-                    Self::Result(_) | Self::Event(_) => 0,
+                    Self::Result(_) | Self::Sum(_) | Self::Event(_) => 0,
                 }
             }
 
@@ -188,7 +190,7 @@ macro_rules! facts {
                     Self::Flag(number) => {
                         names.flags.get(number).copied().unwrap_or_default().to_owned()
                     }
-                    Self::Result(_) => "result".to_owned(),
+                    Self::Result(_) | Self::Sum(_) => "result".to_owned(),
                     Self::Event(_) => "event".to_owned(),
                 }
             }
@@ -197,7 +199,7 @@ macro_rules! facts {
             pub(crate) const fn name(&self) -> Option<&'static str> {
                 match self {
                     $(Self::$fact { .. } => Some($name),)+
-                    Self::Flag(_) => None,
+                    Self::Flag(_) | Self::Sum(_) => None,
                     Self::Result(fact) => Some(match fact {
                         $(ResultFact::$result_fact => $result_name,)+
                     }),
@@ -212,6 +214,9 @@ macro_rules! facts {
                 let is = match self {
                     $(Self::$fact { .. } => FactType::$is,)+
                     Self::Flag(_) => FactType::Bool,
+                    // A pattern may take something away.
+                    Self::Sum(SumFact::Limits) => FactType::Int,
+                    Self::Sum(_) => return (i64::MIN, i64::MAX),
                     Self::Result(fact) => match fact {
                         $(ResultFact::$result_fact => FactType::$result_is,)+
                     },
@@ -231,6 +236,7 @@ macro_rules! facts {
                     $(Self::$fact { .. } => Scope::$scope,)+
                     Self::Flag(_) => Scope::Circumstances,
                     Self::Result(_) => Scope::Result,
+                    Self::Sum(_) => Scope::Sums,
                     Self::Event(_) => Scope::Payment,
                 }
             }
@@ -458,20 +464,8 @@ facts! {
     |result| {
         /// The hand is worth enough to win.
         Wins = "wins", Bool, result.wins;
-        /// The minimum of the ruleset: fan that a hand must exceed, or doubles or han that it must reach.
-        Minimum = "minimum", Decimal, result.minimum;
         /// Points before settlement; 0 for a hand that is not worth enough.
         Points = "points", Decimal, result.points;
-        /// Fan; greater than any number for a hand that counts in limits.
-        Fan = "fan", Decimal, result.fan;
-        /// Doubles; greater than any number for a limit hand.
-        Doubles = "doubles", Decimal, result.doubles;
-        /// Points before they are doubled.
-        Base = "base", Decimal, result.base;
-        /// Han; greater than any number for a limit hand.
-        Han = "han", Decimal, result.han;
-        /// Fu.
-        Fu = "fu", Decimal, result.fu;
     }
     {
         /// The hand is the dealer's.
@@ -484,6 +478,12 @@ facts! {
             class: given.class,
             open: None,
         });
+        /// Limits of the patterns that count.
+        "limits", Int, Sums, Means::Fact(|_| Fact::Sum(SumFact::Limits));
+        /// What one limit is worth: `limit` of `[score]`.
+        "limit", Int, Sums, Means::Fact(|_| Fact::Sum(SumFact::Limits));
+        /// What the sums are worth: `worth` of `[score]`. Only `points` knows it.
+        "worth", Int, Sums, Means::Fact(|_| Fact::Sum(SumFact::Worth));
         /// The hand has these groups.
         "has-groups" Of(Groups), Bool, Hand, Means::Groups;
     }

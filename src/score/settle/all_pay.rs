@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::hand::Hand;
     use crate::ruleset::Rules;
-    use crate::score::{Doubles, Lines, Score, ScoreInput, Tally};
+    use crate::score::{Lines, Score, ScoreInput, Sums, Tally};
     use crate::state::{FlagSet, Way};
     use crate::tile::{Kind, Wind};
 
@@ -157,7 +157,7 @@ mod tests {
         let scores = BySeat::from_fn(|seat| {
             Some(Score {
                 points: *points.get(seat.index())?,
-                tally: Tally::Doubles(Doubles::default()),
+                tally: Tally::Sums(Sums::default()),
                 lines: Lines::new(),
                 groups: crate::list::List::new(),
                 winning: None,

@@ -243,6 +243,7 @@ impl Reader for RowReader<'_> {
                 subject,
             }),
             Fact::Result(fact) => fact.read(&(event.tallied)(actor)),
+            Fact::Sum(fact) => fact.read(&(event.tallied)(actor)),
             fact => {
                 // The win is the actor's, whoever is asked about.
                 let is_of_win =
@@ -367,7 +368,6 @@ impl PaymentRules {
     /// Pays the rows for a wall that was used up, as far as the hands tell what is paid.
     pub(crate) fn settle_wall_end(
         &self,
-        rules: &ScoreRules,
         tiles: (&TileSet, KindSet),
         hands: &[ScoreInput<'_>],
         happening: Happening<'_>,
@@ -386,7 +386,7 @@ impl PaymentRules {
             players: hands.len(),
             in_play,
             happening,
-            tallied: &|_| Tallied::nothing(&rules.family),
+            tallied: &|_| Tallied::default(),
             liable: &|_| None,
         };
         let actors: Actors = in_play.iter().collect();
@@ -481,9 +481,9 @@ impl PaymentRules {
         let tallied = |seat| match &scores[seat] {
             Some(score) => Tallied {
                 points: score.points.saturating_mul(10),
-                ..Tallied::of(&rules.family, score)
+                ..Tallied::of(score)
             },
-            None => Tallied::nothing(&rules.family),
+            None => Tallied::default(),
         };
         let liable = |seat| liable_for(rules, in_hands(seat)?, scores[seat].as_ref()?);
         let winners: Actors = hands
@@ -807,7 +807,7 @@ mod tests {
         let mut settlement = Settlement::default();
         let tiles = (&plan.tiles, KindSet::EMPTY);
         plan.payments
-            .settle_wall_end(&plan.score, tiles, &hands, happening, &mut settlement);
+            .settle_wall_end(tiles, &hands, happening, &mut settlement);
         Seat::all(4).map(|seat| settlement.deltas[seat]).collect()
     }
 

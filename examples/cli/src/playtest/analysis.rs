@@ -65,34 +65,51 @@ pub fn mean(sum: i64, squares: u64, count: u64) -> Estimate {
 }
 
 /// The unit in which a ruleset prices most of its patterns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unit {
-    Fan,
-    Han,
-    Doubles,
-    Points,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    name: String,
+    /// The index of the column. `None` for han.
+    column: Option<usize>,
 }
 
 impl Unit {
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Fan => "fan",
-            Self::Han => "han",
-            Self::Doubles => "doubles",
-            Self::Points => "points",
-        }
+    /// The first column, if more than a few patterns add to it; otherwise the one to which most patterns add.
+    fn of(plan: &Plan) -> Self {
+        const FEW: usize = 3;
+        let ScoreFamily::Sums(rules) = plan.score().family() else {
+            return Self {
+                name: "han".to_owned(),
+                column: None,
+            };
+        };
+        let units = rules.names.iter().enumerate().map(|(column, name)| Self {
+            name: name.clone(),
+            column: Some(column),
+        });
+        let patterns = plan.score().patterns();
+        let priced = |unit: &Self| patterns.iter().filter(|p| unit.price(p).is_some()).count();
+        let units: Vec<Self> = units.collect();
+        let most = units.iter().map(priced).max();
+        let decides = |(place, unit): &(usize, &Self)| {
+            *place == 0 && priced(unit) > FEW || *place > 0 && Some(priced(unit)) == most
+        };
+        let found = units.iter().enumerate().find(decides);
+        found.map_or(&units[0], |(_, unit)| unit).clone()
+    }
+
+    pub fn word(&self) -> &str {
+        &self.name
     }
 
     /// What a pattern is worth in this unit.
-    fn price(self, pattern: &Pattern) -> Option<f64> {
-        match (self, pattern.value) {
-            (Self::Fan, PatternValue::Fan(fan) | PatternValue::BonusFan(fan)) => {
-                Some(fan.tenths() as f64 / 10.0)
+    fn price(&self, pattern: &Pattern) -> Option<f64> {
+        match (self.column, pattern.value) {
+            (Some(column), PatternValue::Sums(amounts)) => {
+                let amount = amounts.columns().get(column).copied()?;
+                Some(amount.tenths() as f64 / 10.0)
             }
-            (Self::Han, PatternValue::Han { closed, .. }) => Some(f64::from(closed)),
-            (Self::Han, PatternValue::BonusHan(han)) => Some(f64::from(han)),
-            (Self::Doubles, PatternValue::Doubles(doubles)) => Some(f64::from(doubles)),
-            (Self::Points, PatternValue::Points(points)) => Some(points as f64),
+            (None, PatternValue::Han { closed, .. }) => Some(f64::from(closed)),
+            (None, PatternValue::BonusHan(han)) => Some(f64::from(han)),
             _ => None,
         }
         .filter(|price| *price > 0.0)
@@ -301,17 +318,7 @@ impl Analysis {
         let summary = &statistics.summary;
         let compared = record.compared.as_ref().map(|all| &all.summary);
         let patterns = plan.score().patterns();
-        let units = [Unit::Fan, Unit::Han, Unit::Doubles, Unit::Points];
-        let priced = |unit: Unit| patterns.iter().filter(|p| unit.price(p).is_some()).count();
-        let most = units.iter().map(|&unit| priced(unit)).max();
-        // Doubles decide more than points, even if fewer patterns have them.
-        let unit = match plan.score().family() {
-            ScoreFamily::Doubles(_) if priced(Unit::Doubles) > 3 => Unit::Doubles,
-            _ => units
-                .into_iter()
-                .find(|&unit| Some(priced(unit)) == most)
-                .unwrap_or(Unit::Fan),
-        };
+        let unit = Unit::of(plan);
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
             if patterns[..i].iter().any(|before| before.id == pattern.id) {
@@ -387,13 +394,10 @@ impl Analysis {
             (seat.letter(), scaled(points))
         });
         Self {
-            unit,
             scale,
             line,
-            quantum: match unit {
-                Unit::Fan => plan.score().quantum.tenths() as f64 / 10.0,
-                _ => 1.0,
-            },
+            quantum: plan.score().quantum[unit.column.unwrap_or(0)].tenths() as f64 / 10.0,
+            unit,
             place: mean_place(&summary.places()).unwrap_or_default(),
             seats: seats.collect(),
             patterns: findings,

@@ -331,7 +331,7 @@ fn long_matches_end_and_take_no_more_memory() {
     let folder = folder("long");
     let rules = folder.join("never.toml");
     let text_of_rules = "ruleset = { id = \"never\", extends = \"hong-kong-old-style\" }\n\
-                         score.minimum = 100\nmatch.max-deals = 2000\n";
+                         win.minimum = \"doubles >= 100\"\nmatch.max-deals = 2000\n";
     fs::write(&rules, text_of_rules).unwrap();
     let log = folder.join("log.jsonl");
     let simulate = program("simulate");

@@ -165,7 +165,7 @@ fn what_is_mispriced_is_found() {
     let at = folder("mispriced");
     let file = at.join("mispriced.toml");
     let text = "ruleset = { id = \"mispriced\", extends = \"uzje\" }\n\
-                patterns.bonus-tile = { value = 8.0, status = \"provisional\" }\n";
+                patterns.bonus-tile = { fan = 8.0, status = \"provisional\" }\n";
     fs::write(&file, text).unwrap();
     let args = [
         "--rules",
@@ -235,11 +235,11 @@ fn a_line_that_does_not_rise_is_said_to_mean_nothing() {
     let file = at.join("flat.toml");
     let rules = paishan::Rules::by_id("uzje").unwrap();
     let mut text = "ruleset = { id = \"flat\", extends = \"uzje\" }\n\
-                    patterns.any = { value = 1.0, when = \"winner\", doc = \"any win\", src = \"x\", status = \"assumed\" }\n"
+                    patterns.any = { fan = 1.0, when = \"winner\", doc = \"any win\", src = \"x\", status = \"assumed\" }\n"
         .to_owned();
     for pattern in rules.plan().score().patterns() {
-        if matches!(pattern.value, paishan::score::PatternValue::Fan(_)) {
-            text.push_str(&format!("patterns.{}.value = 1.0\n", pattern.id));
+        if matches!(pattern.value, paishan::score::PatternValue::Sums(_)) {
+            text.push_str(&format!("patterns.{}.fan = 1.0\n", pattern.id));
         }
     }
     fs::write(&file, &text).unwrap();

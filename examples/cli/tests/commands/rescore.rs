@@ -33,8 +33,7 @@ fn deals_are_kept_and_scored_again() {
     assert!(same.contains("worth something else   0 (0.0 %)"), "{same}");
     assert!(same.contains("games of other ranks   0 (0.0 %)"), "{same}");
     let mine = folder.join("mine.toml");
-    let text =
-        "ruleset = { id = \"mine\", extends = \"uzje\" }\npatterns.closed-hand.value = 9.0\n";
+    let text = "ruleset = { id = \"mine\", extends = \"uzje\" }\npatterns.closed-hand.fan = 9.0\n";
     fs::write(&mine, text).unwrap();
     let dearer = rescored(&file, &["--rules", mine.to_str().unwrap()]).unwrap();
     let changed = dearer.split_once("worth something else   ").unwrap().1;
