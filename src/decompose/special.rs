@@ -956,6 +956,9 @@ impl Way {
     }
 }
 
+/// Hands in which kinds were put in for wild tiles. Few hands can be completed in many ways.
+type Found = SmallVec<[Counts; 16]>;
+
 /// What a hand without its wild tiles lacks of a concrete hand.
 struct Lacks {
     missing: u8,
@@ -1071,7 +1074,7 @@ impl Forms {
         wilds: u8,
         visit: &mut dyn FnMut(&Counts) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut found: Vec<Counts> = Vec::new();
+        let mut found = Found::new();
         if self.size(holding) + usize::from(wilds) != self.whole
             || !self.takes(holding.melds, holding.consecutive)
         {
@@ -1141,7 +1144,7 @@ fn complete_item(
     (rest, tiles): (&Counts, &Counts),
     left: u8,
     from: usize,
-    found: &mut Vec<Counts>,
+    found: &mut Found,
 ) {
     let Some(left) = left.checked_sub(1) else {
         found.push(*tiles);

@@ -37,7 +37,11 @@ fn kongs_take_jokers_and_four_tiles_of_the_hand() {
     ];
     let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
     deal.act(Seat::EAST, held("6t")).unwrap();
-    let mut claims: Vec<String> = deal.legal(SOUTH).iter().map(|one| one.to_string()).collect();
+    let mut claims: Vec<String> = deal
+        .legal(SOUTH)
+        .iter()
+        .map(|one| one.to_string())
+        .collect();
     claims.sort();
     let expected = [
         "daiminkan J666t",
@@ -56,7 +60,11 @@ fn kongs_take_jokers_and_four_tiles_of_the_hand() {
     assert_eq!((hand.melds()[0].jokers(), hand.concealed_len()), (2, 10));
     // Only discards are left, and a joker stays in the hand.
     let legal: Vec<Action> = deal.legal(SOUTH).iter().collect();
-    assert!(legal.iter().all(|action| matches!(action, Action::Discard { .. })));
+    assert!(
+        legal
+            .iter()
+            .all(|action| matches!(action, Action::Discard { .. }))
+    );
     assert!(!legal.contains(&held("J")) && legal.contains(&held("6t")));
 }
 
