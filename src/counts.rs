@@ -4,9 +4,11 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::fmt;
 
-/// How many tiles of each kind, 0 to 4. Four lanes (tong, sock, man, honours) hold sixteen four-bit counts
-/// each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven occur where a search
-/// tries a fifth copy, and where wild tiles stand for copies that the set does not have.
+/// How many tiles of each kind: 0 to 4, or 0 to 8 of jokers and blossoms. Four lanes (tong, sock, man, honours) hold
+/// sixteen four-bit counts each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven
+/// occur where a search tries a fifth copy, and where wild tiles stand for copies that the set does not have. Eight
+/// copies take the guard bit, which only the lane of honours can have: what subtracts or compares looks for it and then
+/// goes nibble by nibble.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Counts([u64; 4]);
 
@@ -16,8 +18,10 @@ const _: () = assert!(size_of::<Counts>() == 32);
 pub(crate) const GUARD: u64 = 0x8888_8888_8888_8888;
 /// The low bit of every nibble.
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
-/// The most copies of a kind in a set.
+/// The most copies of a kind in a set, other than jokers and blossoms.
 pub const MAX_COPIES: u8 = 4;
+/// The most copies of jokers and of blossoms in a set: see [`Kind::most_copies`].
+pub const MOST_COPIES: u8 = 8;
 /// The most copies of a kind that a count can hold: a nibble without its guard bit.
 pub(crate) const MOST_HELD: u8 = 7;
 
@@ -31,7 +35,7 @@ pub(crate) const fn gather(low_bits: u64) -> u64 {
     (x | x >> 24) & 0xffff
 }
 
-/// The sum of sixteen nibbles, each at most 4.
+/// The sum of sixteen nibbles, each at most 8.
 #[inline]
 pub(crate) const fn lane_sum(lane: u64) -> u32 {
     let bytes = (lane & 0x0f0f_0f0f_0f0f_0f0f) + (lane >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
@@ -50,6 +54,19 @@ pub(crate) const fn lane_minus(lane: u64, other: u64) -> u64 {
     let rest = (lane | GUARD) - other;
     // The guard bit survives where nothing had to be borrowed.
     rest & (((rest & GUARD) >> 3) * 7)
+}
+
+/// [`lane_minus`] for a lane in which some count may be eight.
+#[inline(never)]
+fn wide_minus(lane: u64, other: u64) -> u64 {
+    let rest = |place| nibble(lane, place).saturating_sub(nibble(other, place));
+    (0..16).map(|place| at(place, rest(place))).sum()
+}
+
+/// [`lane_covers`] for lanes in which some count may be eight.
+#[inline(never)]
+fn wide_covers(lane: u64, mask: u64) -> bool {
+    (0..16).all(|place| nibble(lane, place) >= nibble(mask, place))
 }
 
 /// The count at one place of a lane.
@@ -89,21 +106,31 @@ impl Counts {
     /// True if `other` holds at least as many of every kind.
     #[inline]
     pub(crate) fn is_within(&self, other: &Self) -> bool {
+        if self.has_eight() | other.has_eight() {
+            let mut lanes = self.0.iter().zip(&other.0);
+            return lanes.all(|(&lane, &most)| wide_covers(most, lane));
+        }
         let lanes = self.0.iter().zip(&other.0);
         lanes.fold(true, |all, (&lane, &most)| all & lane_covers(most, lane))
     }
 
-    /// Adds one tile. Returns false and changes nothing if four are held already.
+    /// True if eight of some kind are held.
+    #[inline]
+    const fn has_eight(&self) -> bool {
+        self.0[3] & GUARD != 0
+    }
+
+    /// Adds one tile. Returns false and changes nothing if [all copies](Kind::most_copies) are held already.
     #[inline]
     pub const fn try_add(&mut self, kind: Kind) -> bool {
-        if self.get(kind) >= MAX_COPIES {
+        if self.get(kind) >= kind.most_copies() {
             return false;
         }
         self.add(kind, 1);
         true
     }
 
-    /// Adds one tile, even a fifth copy. Returns false and changes nothing if seven are held already.
+    /// Adds one tile, even a fifth copy. Returns false and changes nothing if seven or more are held already.
     #[inline]
     pub(crate) const fn try_add_beyond(&mut self, kind: Kind) -> bool {
         if self.get(kind) >= MOST_HELD {
@@ -122,13 +149,14 @@ impl Counts {
         Self(lanes)
     }
 
-    /// Seven of each kind that is held.
+    /// Seven of each kind that is held, or eight where there are eight.
     pub(crate) const fn filled(&self) -> Self {
         let mut lanes = self.0;
         let mut lane = 0;
         while lane < 4 {
             let held = lanes[lane];
-            lanes[lane] = 7 * ((held | held >> 1 | held >> 2) & ONES);
+            let eights = held & GUARD;
+            lanes[lane] = 7 * ((held | held >> 1 | held >> 2) & ONES) | eights;
             lane += 1;
         }
         Self(lanes)
@@ -151,13 +179,10 @@ impl Counts {
         true
     }
 
-    /// Sets the count of a kind. More than four count as four.
+    /// Sets the count of a kind. More than [all copies](Kind::most_copies) count as all.
     pub const fn set(&mut self, kind: Kind, count: u8) {
-        let count = if count > MAX_COPIES {
-            MAX_COPIES
-        } else {
-            count
-        };
+        let most = kind.most_copies();
+        let count = if count > most { most } else { count };
         let shift = kind.place() * 4;
         let lane = &mut self.0[kind.lane()];
         *lane = *lane & !(15 << shift) | (count as u64) << shift;
@@ -165,7 +190,7 @@ impl Counts {
 
     #[inline]
     pub(crate) const fn add(&mut self, kind: Kind, count: u8) {
-        debug_assert!(self.get(kind) + count <= MAX_COPIES);
+        debug_assert!(self.get(kind) + count <= kind.most_copies());
         self.0[kind.lane()] += (count as u64) << (kind.place() * 4);
     }
 
@@ -175,10 +200,10 @@ impl Counts {
         self.0[kind.lane()] -= (count as u64) << (kind.place() * 4);
     }
 
-    /// The counts with one more of a kind. `None` if four are held already.
+    /// The counts with one more of a kind. `None` if [all copies](Kind::most_copies) are held already.
     #[inline]
     pub const fn with(&self, kind: Kind) -> Option<Self> {
-        if self.get(kind) >= MAX_COPIES {
+        if self.get(kind) >= kind.most_copies() {
             return None;
         }
         // Rewrites all four lanes. After a store to a single lane, a load of the whole value would have to
@@ -234,8 +259,7 @@ impl Counts {
     /// How many tiles in total.
     #[inline]
     pub const fn total(&self) -> usize {
-        // The sum of two lanes is at most 8 in a nibble, so a byte ends up with at most 32: nothing
-        // overflows.
+        // The sum of two lanes is at most 15 in a nibble, and no hand or set has more than 255 tiles: nothing overflows.
         let (a, b) = (self.0[0] + self.0[1], self.0[2] + self.0[3]);
         let low = (a & 0x0f0f_0f0f_0f0f_0f0f) + (b & 0x0f0f_0f0f_0f0f_0f0f);
         let high = (a >> 4 & 0x0f0f_0f0f_0f0f_0f0f) + (b >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
@@ -248,8 +272,12 @@ impl Counts {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
-    /// The sum of both counts. `None` if a kind would exceed four.
+    /// The sum of both counts. `None` if a kind would exceed [all copies](Kind::most_copies).
     pub fn try_plus(&self, other: &Self) -> Option<Self> {
+        let wide = at(Kind::JOKER.place(), 15) | at(Kind::BLOSSOM.place(), 15);
+        if (self.0[3] | other.0[3]) & wide != 0 {
+            return self.try_plus_wide(other);
+        }
         let mut sum = Self::EMPTY;
         for lane in 0..4 {
             let added = self.0[lane] + other.0[lane];
@@ -262,12 +290,34 @@ impl Counts {
         Some(sum)
     }
 
-    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven.
+    /// [`Self::try_plus`] with jokers or blossoms.
+    #[inline(never)]
+    fn try_plus_wide(&self, other: &Self) -> Option<Self> {
+        let mut sum = *self;
+        let fits = |kind: Kind| (0..other.get(kind)).all(|_| sum.try_add(kind));
+        other.kinds().iter().all(fits).then_some(sum)
+    }
+
+    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven, or a joker or blossom eight.
     pub(crate) fn try_plus_beyond(&self, other: &Self) -> Option<Self> {
-        // A nibble holds at most 7 + 7 = 14, so nothing carries.
-        let sum = by_lane(|lane| self.0[lane] + other.0[lane]);
-        let fits = sum.iter().all(|lane| lane & GUARD == 0);
-        fits.then_some(Self(sum))
+        // A nibble holds at most 7 + 7 = 14 unless there are eight, so nothing carries into the next.
+        if !(self.has_eight() | other.has_eight()) {
+            let sum = by_lane(|lane| self.0[lane] + other.0[lane]);
+            if sum.iter().all(|lane| lane & GUARD == 0) {
+                return Some(Self(sum));
+            }
+        }
+        let all = self.kinds().union(other.kinds());
+        let fits =
+            |kind: Kind| self.get(kind) + other.get(kind) <= kind.most_copies().max(MOST_HELD);
+        all.iter()
+            .all(fits)
+            .then(|| Self(by_lane(|lane| self.0[lane] + other.0[lane])))
+    }
+
+    /// The sum of both counts, fifth copies included, where the other is given as lanes. `None` if a kind would exceed seven.
+    pub(crate) fn plus_lanes(&self, lanes: &[u64; 4]) -> Option<Self> {
+        self.try_plus_beyond(&Self(*lanes))
     }
 
     /// What is left after `other` is taken away. `None` if a count would drop below zero.
@@ -278,6 +328,9 @@ impl Counts {
     /// What is left after `other` is taken away. No count drops below zero.
     #[inline]
     pub fn saturating_minus(&self, other: &Self) -> Self {
+        if self.has_eight() | other.has_eight() {
+            return Self(by_lane(|lane| wide_minus(self.0[lane], other.0[lane])));
+        }
         Self(by_lane(|lane| lane_minus(self.0[lane], other.0[lane])))
     }
 
@@ -287,7 +340,11 @@ impl Counts {
         let mut lows = [0; 4];
         let (mut any, mut lane) = (0, 0);
         while lane < 4 {
-            let c = self.0[lane];
+            let mut c = self.0[lane];
+            if lane == 3 {
+                // Eight counts as four or more.
+                c |= (c & GUARD) >> 1;
+            }
             lows[lane] = ONES
                 & match count {
                     0 => ONES,
@@ -378,7 +435,12 @@ pub(crate) fn by_lane<T>(of: impl Fn(usize) -> T) -> [T; 4] {
 
 /// The counts as sets of kinds, one for each bit of a count. Made once, it counts the tiles of many sets fast.
 #[derive(Clone, Debug)]
-pub(crate) struct CountBits([KindSet; 3]);
+pub(crate) struct CountBits {
+    ones: KindSet,
+    twos: KindSet,
+    fours: KindSet,
+    eights: KindSet,
+}
 
 impl CountBits {
     pub(crate) fn of(counts: &Counts) -> Self {
@@ -386,15 +448,26 @@ impl CountBits {
             let [a, b, c, d] = by_lane(|lane| gather(counts.lane(lane) >> bit));
             KindSet::from_bits(a | b << 16 | c << 32 | d << 48)
         };
-        Self([kinds(0), kinds(1), kinds(2)])
+        Self {
+            ones: kinds(0),
+            twos: kinds(1),
+            fours: kinds(2),
+            eights: match counts.has_eight() {
+                true => kinds(3),
+                false => KindSet::EMPTY,
+            },
+        }
     }
 
     /// How many tiles belong to the kinds of a set. See [`Counts::count_in`].
     #[inline]
     pub(crate) fn count_in(&self, set: KindSet) -> u32 {
-        let Self([ones, twos, fours]) = self;
         let kinds = |bits: &KindSet| set.intersection(*bits).len() as u32;
-        kinds(ones) + 2 * kinds(twos) + 4 * kinds(fours)
+        let few = kinds(&self.ones) + 2 * kinds(&self.twos) + 4 * kinds(&self.fours);
+        match self.eights.is_empty() {
+            true => few,
+            false => few + 8 * kinds(&self.eights),
+        }
     }
 }
 
@@ -413,8 +486,8 @@ mod tests {
             let mut plain = [0u8; Kind::COUNT];
             for pick in picks {
                 let kind = Kind::from_index(pick).unwrap();
-                prop_assert_eq!(counts.try_add(kind), plain[pick] < 4);
-                plain[pick] = (plain[pick] + 1).min(4);
+                prop_assert_eq!(counts.try_add(kind), plain[pick] < kind.most_copies());
+                plain[pick] = (plain[pick] + 1).min(kind.most_copies());
             }
             prop_assert_eq!(counts.total(), plain.iter().map(|&n| usize::from(n)).sum::<usize>());
             for n in 1..=4 {
@@ -424,7 +497,39 @@ mod tests {
             prop_assert_eq!(counts.iter().count(), counts.total());
             let odd: KindSet = Kind::all().filter(|kind| kind.index() % 2 == 1).collect();
             prop_assert_eq!(CountBits::of(&counts).count_in(odd), counts.count_in(odd));
-            prop_assert_eq!(counts.try_plus(&counts).is_some(), plain.iter().all(|&n| n <= 2));
+            let is_half = |kind: Kind| 2 * plain[kind.index()] <= kind.most_copies();
+            prop_assert_eq!(counts.try_plus(&counts).is_some(), Kind::all().all(is_half));
+        }
+
+        /// Lanes with up to eight jokers and blossoms agree with arrays.
+        #[test]
+        fn eight_copies_agree_with_an_array(
+            own in proptest::array::uniform4(0_u8..=8), other in proptest::array::uniform4(0_u8..=8),
+        ) {
+            let kinds = [Kind::JOKER, Kind::BLOSSOM, Kind::WHITE, Kind::EAST];
+            let counts = |of: [u8; 4]| {
+                let mut counts = Counts::EMPTY;
+                kinds.into_iter().zip(of).for_each(|(kind, count)| counts.set(kind, count));
+                counts
+            };
+            let (a, b) = (counts(own), counts(other));
+            let get = |counts: &Counts| kinds.map(|kind| counts.get(kind));
+            let each = |of: fn(u8, u8) -> u8| -> [u8; 4] {
+                std::array::from_fn(|place| of(get(&a)[place], get(&b)[place]))
+            };
+            let all = |of: fn(u8, u8, u8) -> bool| {
+                (0..4).all(|place| of(get(&a)[place], get(&b)[place], kinds[place].most_copies()))
+            };
+            prop_assert_eq!(get(&a), [0, 1, 2, 3].map(|place| own[place].min(kinds[place].most_copies())));
+            prop_assert_eq!(get(&a.saturating_minus(&b)), each(u8::saturating_sub));
+            prop_assert_eq!(a.is_within(&b), all(|a, b, _| a <= b));
+            prop_assert_eq!(a.try_minus(&b).is_some(), all(|a, b, _| a >= b));
+            for sum in [a.try_plus(&b), a.try_plus_beyond(&b)].into_iter().flatten() {
+                prop_assert_eq!(get(&sum), each(|a, b| a + b));
+            }
+            prop_assert_eq!(a.try_plus(&b).is_some(), all(|a, b, most| a + b <= most));
+            prop_assert_eq!(a.total(), get(&a).iter().map(|&n| usize::from(n)).sum::<usize>());
+            prop_assert_eq!(a.filled().at_least(1), a.kinds());
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Faces and tiles: [`Suit`], [`Rank`], [`Wind`], [`Flower`], [`Kind`] and [`Tile`].
 //!
 //! A [`Kind`] is a face to play with. A [`Tile`] is a physical piece: a kind, a red five or a flower.
-//! Fifty-nine kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
-//! compressed winds, three dragons and the joker.
+//! Sixty kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
+//! compressed winds, three dragons, the joker and the blossom.
 
 use crate::text::{ParseError, one_char};
 use std::fmt;
@@ -216,10 +216,10 @@ impl fmt::Display for Flower {
 }
 
 const FLOWER_LETTERS: &[u8; Flower::COUNT] = b"hijkopqrglnuvwyz";
-const HONOUR_LETTERS: &[u8; 11] = b"ZESWNHVCFPJ";
+const HONOUR_LETTERS: &[u8; 12] = b"ZESWNHVCFPJB";
 
-/// A face to play with, 0 to 58, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
-/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P J`. Kinds sort in
+/// A face to play with, 0 to 59, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
+/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P J B`. Kinds sort in
 /// notation order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias("face"))]
@@ -229,7 +229,7 @@ const _: () = assert!(size_of::<Kind>() == 1 && size_of::<Option<Tile>>() == 1);
 
 impl Kind {
     /// How many kinds exist in all rulesets together.
-    pub const COUNT: usize = 59;
+    pub const COUNT: usize = 60;
     /// The zero tile.
     pub const ZERO: Self = Self(48);
     /// East wind.
@@ -252,6 +252,9 @@ impl Kind {
     pub const WHITE: Self = Self(57);
     /// The joker. It is never itself: it is always wild.
     pub const JOKER: Self = Self(58);
+    /// The blossom: a flower that is held in the hand, in games in which flowers are parts of hands. All blossoms are
+    /// alike. Flowers that are laid aside are [`Flower`]s.
+    pub const BLOSSOM: Self = Self(59);
 
     /// The number tile of a suit and a rank.
     #[inline]
@@ -259,7 +262,7 @@ impl Kind {
         Self(suit as u8 * 16 + rank.get() - 1)
     }
 
-    /// The kind with index 0 to 58.
+    /// The kind with index 0 to 59.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -271,11 +274,11 @@ impl Kind {
     /// The kind at a place of a lane. The caller knows that it exists.
     #[inline]
     pub(crate) const fn at(lane: usize, place: u32) -> Self {
-        debug_assert!(lane < 3 || place < 11);
+        debug_assert!(lane < 3 || place < 12);
         Self((lane * 16) as u8 + place as u8)
     }
 
-    /// The index, 0 to 58.
+    /// The index, 0 to 59.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -316,7 +319,7 @@ impl Kind {
         }
     }
 
-    /// True for the zero tile, winds, dragons and the joker.
+    /// True for the zero tile, winds, dragons, the joker and the blossom.
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.lane() == 3
@@ -331,7 +334,13 @@ impl Kind {
         }
     }
 
-    /// The honour with a letter of `Z E S W N H V C F P`.
+    /// The most copies that a set can have of the kind: eight jokers and eight blossoms, four of any other kind.
+    #[inline]
+    pub const fn most_copies(self) -> u8 {
+        if self.0 >= Self::JOKER.0 { 8 } else { 4 }
+    }
+
+    /// The honour with a letter of `Z E S W N H V C F P J B`.
     pub fn from_honour_letter(letter: char) -> Option<Self> {
         let place = HONOUR_LETTERS.iter().position(|&c| c as char == letter)?;
         Some(Self(48 + place as u8))

@@ -1,15 +1,13 @@
 //! [`TileSet`]: which tiles a ruleset plays with, and how many of each.
 
-use crate::counts::{Counts, MAX_COPIES};
+use crate::counts::{Counts, MAX_COPIES, MOST_COPIES};
 use crate::list::List;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 
-const COPIES: usize = MAX_COPIES as usize;
-
-/// The most tiles that a set can have: all copies of each kind that counts allow, and every flower once.
-const MOST_TILES: usize = COPIES * Kind::COUNT + FlowerSet::ALL.len();
+/// The most tiles that a set lists. No wall has so many.
+const MOST_TILES: usize = 255;
 
 /// The tiles of a ruleset: copies of each kind, red fives among them, and flowers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,22 +32,28 @@ impl Default for TileSet {
 
 impl TileSet {
     /// A set with these copies of each kind, `reds` red fives in each suit, and flowers. Red fives replace
-    /// plain ones. If a suit has more red fives than fives, all its fives are red.
+    /// plain ones. If a suit has more red fives than fives, all its fives are red. A set of more than 255 tiles does not
+    /// list the last ones.
     pub fn new(copies: Counts, reds: [u8; 3], flowers: FlowerSet) -> Self {
         let reds = std::array::from_fn(|lane| {
             let five = Kind::number(Suit::ALL[lane], Rank::FIVE);
             reds[lane].min(copies.get(five))
         });
         let mut all = List::over(Tile::plain(Kind::EAST));
-        for kind in copies.kinds().iter() {
-            let mut red = 0;
-            if let (Some(suit), Some(Rank::FIVE)) = (kind.suit(), kind.rank()) {
-                red = reds[suit.lane()];
-                all.extend((0..red).map(|_| Tile::red_five(suit)));
-            }
-            all.extend((red..copies.get(kind)).map(|_| Tile::plain(kind)));
-        }
-        all.extend(flowers.iter().map(Tile::flower));
+        let of_kind = |kind: Kind| {
+            let red = match (kind.suit(), kind.rank()) {
+                (Some(suit), Some(Rank::FIVE)) => Some((suit, reds[suit.lane()])),
+                _ => None,
+            };
+            let plain = copies.get(kind) - red.map_or(0, |(_, count)| count);
+            let reds = red.into_iter().flat_map(|(suit, count)| {
+                std::iter::repeat_n(Tile::red_five(suit), usize::from(count))
+            });
+            reds.chain(std::iter::repeat_n(Tile::plain(kind), usize::from(plain)))
+        };
+        let kinds = copies.kinds().iter().flat_map(of_kind);
+        let tiles = kinds.chain(flowers.iter().map(Tile::flower));
+        all.extend(tiles.take(MOST_TILES));
         let id = all.iter().fold(0x811c_9dc5_u32, |hash, tile| {
             (hash ^ u32::from(tile.code())).wrapping_mul(0x0100_0193)
         });
@@ -71,11 +75,11 @@ impl TileSet {
         }
     }
 
-    /// Four of each kind, any of the fives red, and every flower.
+    /// All copies of each kind that counts allow, any of the fives red, and every flower.
     pub(crate) fn of_everything() -> Self {
         let mut copies = Counts::EMPTY;
         for kind in Kind::all() {
-            copies.set(kind, MAX_COPIES);
+            copies.set(kind, MOST_COPIES);
         }
         Self::new(copies, [MAX_COPIES; 3], FlowerSet::ALL)
     }

@@ -95,7 +95,11 @@ pub(super) fn standard<V: FnMut(&Arrangement) -> ControlFlow<()>>(
     melds: usize,
     visit: &mut V,
 ) -> ControlFlow<()> {
-    let Some(groups) = grammar.groups.checked_sub(melds) else {
+    let Some(groups) = grammar
+        .groups
+        .checked_sub(melds)
+        .filter(|_| grammar.standard)
+    else {
         return ControlFlow::Continue(());
     };
     let lanes = concealed.lanes();

@@ -2,7 +2,7 @@
 //! they stand for.
 
 use super::special::{Item, Melds, Way, at_least_of};
-use crate::counts::{Counts, MOST_HELD, at, by_lane, nibble};
+use crate::counts::{Counts, MOST_HELD, ONES, at, by_lane, nibble};
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
 use smallvec::SmallVec;
@@ -15,6 +15,11 @@ pub struct SpecialForm {
     pub ways: Vec<Vec<FormItem>>,
     /// No declared meld may be part of the hand.
     pub concealed: bool,
+    /// The numbers of tiles alike in which no wild tile may stand; 1 for single tiles, those of [`FormItem::Each`] among them.
+    pub natural: Vec<u8>,
+    /// A declared kong takes four of the hand's tiles, as where it draws no replacement, and may be a kong of the form.
+    /// Otherwise it takes three, so a hand with a declared kong has a tile more than the form.
+    pub declared_kongs: bool,
 }
 
 /// A part of a form.
@@ -102,6 +107,9 @@ pub enum FormError {
          tiles are concealed"
     )]
     Melds,
+    /// Groups of the grammar beside items that allow no wild tiles.
+    #[error("a form with `group` has wild tiles in all of its items")]
+    Natural,
     /// The set has no tiles for the form.
     #[error("the set has no tiles for such a hand")]
     NoHand,
@@ -113,7 +121,12 @@ pub enum FormError {
 impl SpecialForm {
     /// A form of these items, which can be made in several ways.
     pub const fn new(ways: Vec<Vec<FormItem>>, concealed: bool) -> Self {
-        Self { ways, concealed }
+        Self {
+            ways,
+            concealed,
+            natural: Vec::new(),
+            declared_kongs: false,
+        }
     }
 
     /// The concrete hands of the form with this number, over a set with these copies. A hand has `whole` tiles. Hands
@@ -126,7 +139,7 @@ impl SpecialForm {
     ) -> Result<Vec<Way>, FormError> {
         let mut found = Vec::new();
         for items in &self.ways {
-            let expansion = Expansion::new(items, self.concealed, form, copies, whole)?;
+            let expansion = Expansion::new(self, items, form, copies, whole)?;
             expansion.run(&mut found)?;
         }
         shrink(&mut found)?;
@@ -221,6 +234,15 @@ impl FormItem {
         }
     }
 
+    /// How many tiles alike the item has. 0 for groups of the grammar.
+    const fn alike(&self) -> u8 {
+        match self {
+            Self::Each(_) => 1,
+            Self::Alike { size, .. } => *size,
+            Self::Groups(_) => 0,
+        }
+    }
+
     fn tiles(&self) -> &[FormTiles] {
         match self {
             Self::Each(tiles) => std::slice::from_ref(tiles),
@@ -286,6 +308,8 @@ fn known<T: Copy>(letters: &[(char, T)], letter: char) -> Option<T> {
 struct Expansion<'a> {
     items: &'a [FormItem],
     concealed: bool,
+    natural: &'a [u8],
+    declared_kongs: bool,
     form: u8,
     copies: &'a Counts,
     ranks: Vec<char>,
@@ -297,12 +321,19 @@ struct Expansion<'a> {
 
 impl<'a> Expansion<'a> {
     fn new(
+        of: &'a SpecialForm,
         items: &'a [FormItem],
-        concealed: bool,
         form: u8,
         copies: &'a Counts,
         whole: usize,
     ) -> Result<Self, FormError> {
+        let SpecialForm {
+            concealed,
+            natural,
+            declared_kongs,
+            ..
+        } = of;
+        let (concealed, declared_kongs) = (*concealed, *declared_kongs);
         let size = items.iter().map(FormItem::size).sum();
         if size != whole {
             return Err(FormError::Size(size, whole));
@@ -334,6 +365,10 @@ impl<'a> Expansion<'a> {
         if groups > MOST_BESIDE {
             return Err(FormError::Groups(groups));
         }
+        let is_natural = |item: &FormItem| natural.contains(&item.alike());
+        if groups > 0 && items.iter().any(is_natural) {
+            return Err(FormError::Natural);
+        }
         let many = |item: &FormItem| matches!(item, FormItem::Alike { count: 2.., .. });
         if items.iter().filter(|item| many(item)).count() > 1 {
             return Err(FormError::Choices);
@@ -358,6 +393,8 @@ impl<'a> Expansion<'a> {
         Ok(Self {
             items,
             concealed,
+            natural,
+            declared_kongs,
             form,
             copies,
             ranks,
@@ -417,14 +454,14 @@ impl<'a> Expansion<'a> {
         match first {
             FormItem::Each(tiles) => {
                 let tiles = letters.tiles(tiles, self.copies);
-                match tiles.and_then(|tiles| hand.with_each(&tiles)) {
+                match tiles.and_then(|tiles| hand.with_each(&tiles, self.natural)) {
                     Some(more) => self.choose(letters, others, &more, out),
                     None => Ok(()),
                 }
             }
             FormItem::Alike { size, kinds, .. } if !is_open => {
                 for kind in letters.kinds(kinds, self.copies).iter() {
-                    if let Some(more) = hand.with_alike(kind, *size) {
+                    if let Some(more) = hand.with_alike(kind, *size, self.natural) {
                         self.choose(letters, others, &more, out)?;
                     }
                 }
@@ -447,6 +484,7 @@ impl<'a> Expansion<'a> {
                 let kinds = letters.kinds(kinds, self.copies);
                 Some(Box::new(Item::new(
                     (*size, *count, *distinct),
+                    self.natural.contains(size),
                     kinds,
                     &room,
                 )?))
@@ -459,8 +497,13 @@ impl<'a> Expansion<'a> {
             (false, 0, Some(_)) => Melds::Among,
             (false, 0, None) => {
                 let twice = at_least_of(&hand.tiles, 2);
+                let pungs = |lane: u64| lane & !(15 * (lane >> 2 & ONES));
                 Melds::Parts {
-                    alike: hand.alike,
+                    alike: match self.declared_kongs {
+                        true => hand.alike,
+                        false => hand.alike.map(pungs),
+                    },
+                    kongs: self.declared_kongs,
                     runs: by_lane(|lane| hand.each[lane] & !twice[lane]),
                 }
             }
@@ -471,6 +514,7 @@ impl<'a> Expansion<'a> {
             groups: self.groups,
             item,
             melds,
+            natural: hand.natural,
         })
     }
 }
@@ -481,27 +525,36 @@ struct Hand {
     tiles: Counts,
     /// The kinds that `each` names.
     each: [u64; 4],
+    /// Those that no wild tile may stand for.
+    natural: Counts,
     /// The number of tiles of the only group of three or more of a kind.
     alike: [u64; 4],
 }
 
 impl Hand {
-    fn with_each(&self, tiles: &Counts) -> Option<Self> {
+    fn with_each(&self, tiles: &Counts, natural: &[u8]) -> Option<Self> {
         let named = at_least_of(tiles, 1);
         Some(Self {
             tiles: self.tiles.try_plus_beyond(tiles)?,
             each: by_lane(|lane| self.each[lane] | named[lane]),
+            natural: match natural.contains(&1) {
+                true => self.natural.try_plus_beyond(tiles)?,
+                false => self.natural,
+            },
             ..*self
         })
     }
 
-    fn with_alike(&self, kind: Kind, size: u8) -> Option<Self> {
+    fn with_alike(&self, kind: Kind, size: u8, natural: &[u8]) -> Option<Self> {
         let mut more = *self;
         if self.tiles.get(kind) + size > MOST_HELD {
             return None;
         }
         for _ in 0..size {
             more.tiles.try_add_beyond(kind);
+            if natural.contains(&size) {
+                more.natural.try_add_beyond(kind);
+            }
         }
         let (lane, place) = (kind.lane(), kind.place());
         if size >= 3 && nibble(self.alike[lane], place) == 0 {

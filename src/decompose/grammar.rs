@@ -3,9 +3,10 @@
 use super::classical::TableForms;
 use super::costs::MOST_GROUPS;
 use super::form::{FormError, SpecialForm, shrink};
-use super::special::{Beside, Forms};
+use super::special::{Beside, Forms, Way};
 use crate::counts::{Counts, ONES, at, gather, lane_covers, lowest_place, nibble};
-use crate::meld::{Family, Group};
+use crate::hand::Hand;
+use crate::meld::{Family, Group, Meld};
 use crate::set::KindSet;
 use crate::tile::{Kind, RANK_DIGITS, Suit};
 use smallvec::SmallVec;
@@ -322,6 +323,10 @@ pub struct Grammar {
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
     pub(crate) uses_zero: bool,
+    /// Groups and a pair are a complete hand. Otherwise special forms alone are.
+    pub(crate) standard: bool,
+    /// A declared kong takes four tiles of the hand: [`SpecialForm::declared_kongs`].
+    pub(crate) whole_kongs: bool,
     /// The shapes that take a zero.
     pub(crate) zero_shapes: ShapeSet,
     /// By place: the shapes that have this number.
@@ -364,6 +369,12 @@ fn classical_copies() -> Counts {
         copies.set(kind, 4);
     }
     copies
+}
+
+/// The number of kongs among melds.
+fn kongs(melds: &[Meld]) -> usize {
+    let is_kong = |meld: &&Meld| meld.group.family() == Family::Kong;
+    melds.iter().filter(is_kong).count()
 }
 
 /// Identifies a grammar within the process. The number is arbitrary, so `Debug` hides it.
@@ -478,28 +489,19 @@ impl Grammar {
             && copies.is_within(&classical_copies())
             && (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0)
             && shapes.iter().all(Shape::is_consecutive);
-        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
-        let runs_in_suits: Vec<Group> = shapes.iter().flat_map(in_suits).collect();
-        let beside = |has_tables| Beside {
-            copies: &copies,
-            whole,
-            has_pung,
-            runs: &runs_in_suits,
-            has_tables,
-        };
-        let (table_forms, others) = TableForms::split(&ways, &copies);
-        let others = if within_classical { others } else { Vec::new() };
-        Ok(Self {
-            tables: is_classical.then_some(table_forms),
-            bounds: within_classical.then_some(table_forms),
-            special: Forms::new(ways, &beside(false)),
-            beside: Forms::new(others, &beside(true)),
+        let grammar = Self {
+            tables: is_classical.then(TableForms::default),
+            bounds: within_classical.then(TableForms::default),
+            special: Forms::default(),
+            beside: Forms::default(),
             id: GrammarId::next(),
             groups,
             runs: Box::new(Runs::of(&shapes)),
             has_pung,
             has_kong,
             uses_zero: !zero_shapes.is_empty(),
+            standard: true,
+            whole_kongs: forms.iter().any(|form| form.declared_kongs),
             zero_shapes,
             shapes_with,
             shapes,
@@ -513,7 +515,76 @@ impl Grammar {
             }),
             has_four_of_each: (0..4).all(|lane| copies.lane(lane) & !(4 * ONES) == 0),
             roomy: has_pung && copies.at_least(3).len() >= 3 * groups + 2,
-        })
+        };
+        Ok(grammar.with_ways(ways))
+    }
+
+    /// The same grammar, in which groups and a pair are no complete hand: special forms alone are. Groups may still be
+    /// declared.
+    #[must_use]
+    pub fn only_forms(mut self) -> Self {
+        self.standard = false;
+        (self.tables, self.bounds) = (None, None);
+        self.beside = Forms::default();
+        self
+    }
+
+    /// The number of tiles that count for the size of a hand: the concealed ones, and three for each meld, or four for a
+    /// kong where [kongs take so many](SpecialForm::declared_kongs).
+    #[inline]
+    pub(crate) fn size(&self, hand: &Hand) -> usize {
+        match self.whole_kongs {
+            true => hand.size() + kongs(hand.melds()),
+            false => hand.size(),
+        }
+    }
+
+    /// The number of tiles that melds take of a hand.
+    pub(crate) fn tiles_of_melds(&self, melds: &[Meld]) -> usize {
+        let more = if self.whole_kongs { kongs(melds) } else { 0 };
+        3 * melds.len() + more
+    }
+
+    /// The same grammar with these concrete hands of forms.
+    fn with_ways(mut self, ways: Vec<Way>) -> Self {
+        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
+        let runs: Vec<Group> = self.shapes.iter().flat_map(in_suits).collect();
+        let beside = |has_tables| Beside {
+            copies: &self.copies,
+            whole: 3 * self.groups + 2,
+            has_pung: self.has_pung,
+            runs: &runs,
+            has_tables,
+        };
+        let (forms, others) = TableForms::split(&ways, &self.copies);
+        let others = if self.bounds.is_some() {
+            others
+        } else {
+            Vec::new()
+        };
+        let (special, beside) = (
+            Forms::new(ways, &beside(false)),
+            Forms::new(others, &beside(true)),
+        );
+        self.tables = self.tables.map(|_| forms);
+        self.bounds = self.bounds.map(|_| forms);
+        (self.special, self.beside) = (special, beside);
+        self
+    }
+
+    /// The same grammar without the concrete hands that limit wild tiles, and these hands. `None` if there are none.
+    pub(super) fn without_limits(&self) -> Option<(Self, Forms)> {
+        let (mut free, mut limited) = self.special.by_limits();
+        if !self.standard {
+            // Substituting kinds for wild tiles one by one would take too long for many wild tiles. Concrete hands say
+            // what wild tiles stand for.
+            limited.append(&mut free);
+        }
+        if limited.is_empty() {
+            return None;
+        }
+        let limited = self.clone().with_ways(limited).special;
+        Some((self.clone().with_ways(free), limited))
     }
 
     /// The same grammar over the same set without its jokers. `None` if the set has none.
@@ -550,6 +621,10 @@ impl Grammar {
             forms,
         )
         .ok()
+        .map(|grammar| match self.standard {
+            true => grammar,
+            false => grammar.only_forms(),
+        })
     }
 
     /// The groups of a standard hand, without the pair.

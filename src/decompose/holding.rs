@@ -1,8 +1,8 @@
 //! [`Holding`]: the hand that a question to the decomposer is about.
 
-use crate::counts::Counts;
+use crate::counts::{Counts, at};
 use crate::hand::Hand;
-use crate::meld::{Group, Meld};
+use crate::meld::{Family, Group, Meld};
 use crate::set::KindSet;
 use crate::tile::Kind;
 
@@ -22,6 +22,56 @@ pub struct Holding {
     /// True if every declared group is an open run of three ranks in a row, or if nothing is declared. A
     /// straight allows no other groups.
     pub consecutive: bool,
+    /// The declared groups of tiles alike, which forms may have.
+    pub alike: AlikeMelds,
+}
+
+/// The declared pungs and kongs of a hand, as the groups that they stand for: a joker counts as the kind that it stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AlikeMelds([u8; MOST_ALIKE]);
+
+/// The most declared groups that a hand remembers. A hand of seventeen tiles has no more.
+const MOST_ALIKE: usize = 5;
+
+impl AlikeMelds {
+    /// Adds a group. Runs, and groups that no hand has room for, are ignored.
+    fn add(&mut self, group: Group) {
+        let is_alike = matches!(group.family(), Family::Pung | Family::Kong);
+        let free = self.0.iter_mut().find(|one| **one == 0);
+        if let (true, Some(free)) = (is_alike, free) {
+            *free = (group.len() as u8 - 2) << 6 | group.kind().index() as u8;
+        }
+    }
+
+    /// Makes a pung of this kind a kong.
+    pub(crate) fn add_fourth(&mut self, kind: Kind) {
+        let pung = 1 << 6 | kind.index() as u8;
+        if let Some(found) = self.0.iter_mut().find(|one| **one == pung) {
+            *found += 1 << 6;
+        }
+    }
+
+    /// The number of kongs.
+    pub(super) fn kongs(self) -> usize {
+        self.0.into_iter().filter(|one| one >> 6 == 2).count()
+    }
+
+    /// The number of these groups, and their tiles. `None` if a kind has two of them.
+    pub(super) fn tiles(self) -> Option<(usize, [u64; 4])> {
+        let mut lanes = [0; 4];
+        let mut number = 0;
+        for one in self.0.into_iter().filter(|&one| one != 0) {
+            let kind = Kind::from_index(usize::from(one & 63))?;
+            let lane = &mut lanes[kind.lane()];
+            let place = kind.place();
+            if *lane & at(place, 15) != 0 {
+                return None;
+            }
+            *lane |= at(place, u64::from(one >> 6) + 2);
+            number += 1;
+        }
+        Some((number, lanes))
+    }
 }
 
 impl Holding {
@@ -39,6 +89,7 @@ impl Holding {
             declared: Counts::EMPTY,
             melds,
             consecutive: melds == 0,
+            alike: AlikeMelds::default(),
         }
     }
 
@@ -57,6 +108,7 @@ impl Holding {
         }
         self.melds = self.melds.saturating_add(1);
         self.consecutive &= meld.open && meld.group.is_consecutive();
+        self.alike.add(meld.group);
     }
 
     /// The same with one more concealed tile. `None` if four of the kind are concealed already.
@@ -83,6 +135,7 @@ impl Holding {
             after.concealed.try_remove(kind);
             after.declared.try_add(kind);
             after.consecutive = false;
+            after.alike.add_fourth(kind);
         } else {
             for _ in 0..4 {
                 after.concealed.try_remove(kind);
@@ -125,11 +178,14 @@ pub(super) fn size(concealed: &Counts, melds: usize) -> usize {
 
 impl From<&Hand> for Holding {
     fn from(hand: &Hand) -> Self {
+        let mut alike = AlikeMelds::default();
+        hand.melds.iter().for_each(|meld| alike.add(meld.group));
         Self {
             concealed: *hand.concealed(),
             declared: hand.melded(),
             melds: hand.melds.len(),
             consecutive: goes_with_forms(hand),
+            alike,
         }
     }
 }

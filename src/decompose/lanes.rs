@@ -7,7 +7,7 @@
 //! A *long* lane has more tiles than the tables cover; the others are *light*. The long lane is searched
 //! together with the costs of the light ones. Only the sum is needed, which is much faster to find.
 
-use super::costs::{Costs, Zeros};
+use super::costs::{Costs, FAR, Zeros};
 use super::distance::{Lane, Scratch};
 use super::grammar::Grammar;
 use super::holding::Holding;
@@ -51,6 +51,9 @@ impl<'a> Lanes<'a> {
             costs: [Costs::FAR; 4],
             long: None,
         };
+        if !grammar.standard {
+            return lanes;
+        }
         lanes.long = (0..4).find(|&lane| lanes.is_long(lane, holding.concealed.lane(lane)));
         for lane in (0..4).filter(|&lane| lanes.long != Some(lane)) {
             lanes.costs[lane] = lanes.costs_of(lane, holding.concealed.lane(lane), scratch);
@@ -148,6 +151,9 @@ impl<'a> Lanes<'a> {
 
     /// The distance of the hand.
     pub(super) fn distance(&self) -> i8 {
+        if !self.grammar.standard {
+            return self.grammar.special.missing_below(&self.holding, FAR) as i8 - 1;
+        }
         let most = (3 * self.need() + 2) as u8;
         let standard = match self.long {
             Some(long) => {
@@ -182,6 +188,9 @@ impl<'a> Lanes<'a> {
             == missing
         {
             accepts = self.grammar.special.accepts(&self.holding, missing);
+        }
+        if !self.grammar.standard {
+            return accepts;
         }
         for kind in self.grammar.copies.kinds().iter() {
             if accepts.contains(kind) || self.holding.is_exhausted(kind, &self.grammar.copies) {

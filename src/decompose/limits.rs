@@ -21,7 +21,7 @@
 
 use super::distance::matched;
 use super::grammar::{Grammar, ShapeId};
-use super::holding::Holding;
+use super::holding::{AlikeMelds, Holding};
 use super::zeros::zeros_of;
 use crate::counts::{Counts, ONES, ZERO_NIBBLE, at, lane_covers, lane_sum, lowest_place, nibble};
 use crate::set::KindSet;
@@ -134,6 +134,7 @@ impl<'a> Limits<'a> {
             declared: self.declared,
             melds: self.melds,
             consecutive: false,
+            alike: AlikeMelds::default(),
         };
         zeros_of(self.grammar, &holding).shared().is_some()
     }

@@ -26,6 +26,8 @@
 
 mod arrange;
 mod arrangement;
+#[cfg(test)]
+mod cards;
 mod classical;
 mod costs;
 mod discards;
@@ -51,7 +53,7 @@ pub use distance::Scratch;
 
 pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
-pub use holding::Holding;
+pub use holding::{AlikeMelds, Holding};
 
 use crate::counts::{Counts, lone};
 use crate::hand::Hand;
@@ -101,8 +103,10 @@ struct Wild {
     kinds: KindSet,
     /// The copies of each kind in the set, jokers among them.
     copies: Counts,
-    /// The same grammar, where no kind is wild and no joker is in play.
+    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that limit wild tiles.
     natural: Decomposer,
+    /// The concrete hands that limit wild tiles.
+    limited: Option<special::Forms>,
     /// The grammar of `natural` for [`WildCopies::Any`], over a set with more copies.
     beyond: Option<Grammar>,
 }
@@ -154,14 +158,23 @@ impl Decomposer {
         };
         if !kinds.is_empty() {
             self.only_tables = None;
+            let (natural, limited) = match natural.grammar.without_limits() {
+                Some((free, limited)) => (Self::new(free), Some(limited)),
+                None => (natural, None),
+            };
+            let without_limits = |grammar: Grammar| match grammar.without_limits() {
+                Some((free, _)) => free,
+                None => grammar,
+            };
             self.wild = Some(Arc::new(Wild {
                 kinds,
                 copies,
                 beyond: match most {
                     WildCopies::Set => None,
-                    WildCopies::Any => natural.grammar.beyond_copies(),
+                    WildCopies::Any => natural.grammar.beyond_copies().map(without_limits),
                 },
                 natural,
+                limited,
             }));
         }
         self
@@ -188,6 +201,21 @@ impl Decomposer {
     /// The kinds that groups can have: those of the grammar, but no joker that is wild.
     pub(crate) fn natural_kinds(&self) -> KindSet {
         self.natural().grammar.copies().kinds()
+    }
+
+    /// Visits every way to read a hand with [kinds substituted](Self::substitutions) for the wild tiles of another, as
+    /// [`Self::arrangements`] does.
+    #[inline]
+    pub(crate) fn arrangements_as(
+        &self,
+        holding: &Holding,
+        substituted: &Holding,
+        mut visit: impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.wild {
+            Some(wild) => wild.arrangements_as(holding, substituted, &mut visit),
+            None => self.arrangements(substituted, visit),
+        }
     }
 
     /// The decomposer of the same grammar, where no kind is wild.

@@ -1,8 +1,8 @@
 //! Slow, obvious definitions with which the tests compare the fast code.
 
 use super::{
-    Decomposer, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch, SpecialForm,
-    WildCopies,
+    AlikeMelds, Decomposer, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch,
+    SpecialForm, WildCopies,
 };
 use crate::counts::Counts;
 use crate::meld::{Family, Group};
@@ -423,6 +423,8 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
         extra: u8,
         letters: Letters,
         least: u8,
+        /// The form has one item, and all kinds have the same number of copies.
+        is_alone: bool,
     }
     impl Search<'_> {
         fn lacks(&self, target: &Counts) -> u8 {
@@ -486,11 +488,15 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
                             .collect();
                         // Held kinds come first, so that the bound cuts early.
                         let held = |kind: &Kind| self.holding.concealed.get(*kind) > 0;
-                        let (mut first, rest): (Vec<Kind>, Vec<Kind>) =
+                        let (mut first, mut rest): (Vec<Kind>, Vec<Kind>) =
                             kinds.into_iter().partition(held);
                         first.sort_by_key(|&kind| {
                             std::cmp::Reverse(self.holding.concealed.get(kind))
                         });
+                        if self.is_alone {
+                            // Kinds that are not held are all alike.
+                            rest.truncate(usize::from(*count));
+                        }
                         first.extend(rest);
                         for (i, &kind) in first.iter().enumerate().skip(from) {
                             let mut more = Counts::EMPTY;
@@ -524,6 +530,7 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
                 extra,
                 letters,
                 least,
+                is_alone: items.len() == 1 && grammar.has_four_of_each,
             };
             search.go(&items, 0, None, &Counts::EMPTY);
             least = search.least;
@@ -730,6 +737,7 @@ fn distance_of_knitted_hands() {
             declared,
             melds,
             consecutive: melds == 0,
+            alike: AlikeMelds::default(),
         };
         check_distance(&grammar, &holding);
         let is_complete = missing(&grammar, &holding) == 0;
@@ -795,6 +803,7 @@ fn arrangements_of_knitted_hands() {
         let holding = Holding {
             melds,
             consecutive: melds == 0,
+            alike: AlikeMelds::default(),
             ..Holding::of_tiles(tiles)
         };
         let mut found = Vec::new();
@@ -911,6 +920,7 @@ fn check_arrangements(grammar: &Grammar, hand: &Counts, melds: usize) {
         declared: Counts::EMPTY,
         melds,
         consecutive: melds == 0,
+        alike: AlikeMelds::default(),
     };
     let _ = decomposer.arrangements(&holding, |arrangement| {
         if arrangement.form == 0 {
@@ -993,7 +1003,7 @@ proptest! {
         }
         let left = grammar.copies().saturating_minus(&declared);
         let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
-        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0 });
+        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0, alike: AlikeMelds::default() });
     }
 
     #[test]
@@ -1071,7 +1081,7 @@ proptest! {
         }
         let left = grammar.copies().saturating_minus(&declared);
         let concealed = draw(&left, 13 - 3 * have + usize::from(on_turn), &picks, wanted(mode));
-        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0 });
+        check_distance(&grammar, &Holding { concealed, declared, melds: have, consecutive: have == 0, alike: AlikeMelds::default() });
     }
 }
 

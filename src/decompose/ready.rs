@@ -10,6 +10,9 @@ use crate::tile::Kind;
 /// The kinds that may complete groups and a pair. No other kind can. For most hands the set is empty.
 #[inline]
 pub(super) fn wanted(grammar: &Grammar, concealed: &Counts, kinds: Kinds) -> KindSet {
+    if !grammar.standard {
+        return KindSet::EMPTY;
+    }
     // A kind that is in no run needs a second tile of its kind. Most hands have too many such kinds alone.
     let [alone, alone_without_zero] = grammar.alone_kinds;
     let single = kinds.single();

@@ -59,6 +59,8 @@ pub(super) struct Way {
     pub(super) groups: u8,
     pub(super) item: Option<Box<Item>>,
     pub(super) melds: Melds,
+    /// Those of the tiles that no wild tile may stand for.
+    pub(super) natural: Counts,
 }
 
 /// Which declared melds may be part of a concrete hand.
@@ -74,6 +76,8 @@ pub(super) enum Melds {
     Parts {
         alike: [u64; 4],
         runs: [u64; 4],
+        /// A declared kong takes four tiles of the hand.
+        kongs: bool,
     },
 }
 
@@ -86,6 +90,8 @@ pub(super) struct Item {
     count: u8,
     /// All sets are of different kinds.
     distinct: bool,
+    /// No wild tile may be in a set.
+    natural: bool,
     /// The kinds, as ones in the nibbles.
     kinds: [u64; 4],
     /// The kinds of which a hand may have a first set, a second, and so on.
@@ -99,6 +105,7 @@ impl Item {
     /// An item of sets of some kinds, of which `room` are left. `None` if these are too few.
     pub(super) fn new(
         (size, count, distinct): (u8, u8, bool),
+        natural: bool,
         kinds: KindSet,
         room: &Counts,
     ) -> Option<Self> {
@@ -110,6 +117,7 @@ impl Item {
             size,
             count,
             distinct,
+            natural,
             kinds: lanes,
             levels: Levels::new(),
         };
@@ -222,6 +230,7 @@ impl Way {
             declared,
             melds,
             consecutive,
+            ..
         } = holding;
         if *melds == 0 {
             return Some(*concealed);
@@ -236,17 +245,19 @@ impl Way {
                 let fits = fits && is_known && melds.saturating_mul(3) <= usize::from(item.count);
                 fits.then_some(*concealed)
             }
-            Melds::Parts { alike, runs } => {
-                let fits = |lane: usize| {
-                    let held = declared.lane(lane);
-                    match consecutive {
-                        true => held & !runs[lane] == 0,
-                        false => (held ^ alike[lane]) & (15 * at_least(held, 1)) == 0,
-                    }
-                };
-                let is_known = declared.total() >= melds.saturating_mul(3);
-                let fits = is_known && (0..4).all(fits);
+            Melds::Parts { runs, .. } if *consecutive => {
+                let fits = |lane: usize| declared.lane(lane) & !runs[lane] == 0;
+                let fits = declared.total() >= melds.saturating_mul(3) && (0..4).all(fits);
                 concealed.try_plus_beyond(declared).filter(|_| fits)
+            }
+            Melds::Parts { alike, .. } => {
+                let (number, lanes) = holding.alike.tiles()?;
+                let fits = |lane: usize| {
+                    let held = lanes[lane];
+                    (held ^ alike[lane]) & (15 * at_least(held, 1)) == 0
+                };
+                let fits = number == *melds && (0..4).all(fits);
+                fits.then(|| concealed.plus_lanes(&lanes)).flatten()
             }
         }
     }
@@ -301,6 +312,8 @@ pub(super) struct Forms {
     whole: usize,
     /// The set.
     copies: Counts,
+    /// A declared kong takes four tiles of the hand.
+    counts_kongs: bool,
     open: Open,
     floors: Vec<Floor>,
     /// The least number of pairs of a form of pairs alone.
@@ -378,6 +391,7 @@ impl Forms {
             (Melds::Parts { alike, .. }, Open::No | Open::Runs) if *alike == [0; 4] => Open::Runs,
             _ => Open::Any,
         };
+        self.counts_kongs |= matches!(way.melds, Melds::Parts { kongs: true, .. });
         self.note_honours(way, has_tables);
         let needed = at_least_of(&way.tiles, 1);
         let (wanted, fewest, any) = match &way.item {
@@ -436,7 +450,7 @@ impl Forms {
             return;
         }
         let (sure, in_item) = match (&way.melds, item) {
-            (Melds::Parts { alike, runs }, _) => {
+            (Melds::Parts { alike, runs, .. }, _) => {
                 (own & !(15 * (at_least(alike[3], 1) | runs[3])), 0)
             }
             (Melds::Among, _) | (_, None) => (own, 0),
@@ -464,9 +478,23 @@ impl Forms {
         }
     }
 
+    /// The number of concrete hands.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.ways.len()
+    }
+
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.ways.is_empty()
+    }
+
+    /// Tells the hands that limit wild tiles from the others, which come first.
+    pub(super) fn by_limits(&self) -> (Vec<Way>, Vec<Way>) {
+        let is_free = |way: &Way| {
+            way.natural.is_empty() && way.item.as_ref().is_none_or(|item| !item.natural)
+        };
+        self.ways.iter().cloned().partition(is_free)
     }
 
     /// True if more copies of a kind than the set has make no form nearer to a hand that holds no kind four times,
@@ -482,6 +510,14 @@ impl Forms {
             way.groups == 0 && has_enough
         };
         self.open == Open::No && self.ways.iter().all(is_plain)
+    }
+
+    /// How many tiles a hand has, a declared group counted as three, or a kong as four where it takes so many.
+    pub(super) fn size(&self, holding: &Holding) -> usize {
+        match self.counts_kongs {
+            true => holding.size() + holding.alike.kongs(),
+            false => holding.size(),
+        }
     }
 
     /// True if the declared melds may be part of some form.
@@ -794,7 +830,7 @@ impl Forms {
 
     /// The kinds that complete a hand as one of the forms, even those of which no copy is left.
     pub(super) fn waits(&self, holding: &Holding) -> KindSet {
-        if holding.size() + 1 != self.whole || !self.takes(holding.melds, holding.consecutive) {
+        if self.size(holding) + 1 != self.whole || !self.takes(holding.melds, holding.consecutive) {
             return KindSet::EMPTY;
         }
         if self.is_bare && self.missing_below(holding, 2) > 1 {
@@ -828,7 +864,7 @@ impl Forms {
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let may_be = !self.is_empty()
-            && holding.size() == self.whole
+            && self.size(holding) == self.whole
             && self.takes(holding.melds, holding.consecutive)
             && (holding.melds > 0 || self.reaches(&holding.concealed, 1));
         match may_be {
@@ -917,6 +953,213 @@ impl Way {
             }
         }
         Some(groups)
+    }
+}
+
+/// Hands in which kinds were put in for wild tiles. Few hands can be completed in many ways.
+type Found = SmallVec<[Counts; 16]>;
+
+/// What a hand without its wild tiles lacks of a concrete hand.
+struct Lacks {
+    missing: u8,
+    /// How many of the missing tiles wild tiles may stand for.
+    open: u8,
+}
+
+impl Lacks {
+    /// The missing tiles of the hand with so many wild tiles.
+    fn with(&self, wilds: u8) -> u8 {
+        self.missing - wilds.min(self.open)
+    }
+}
+
+/// Hands with wild tiles, where the concrete hands limit these. `holding` is a hand without its wild tiles.
+impl Forms {
+    fn lacks(&self, way: &Way, holding: &Holding, held: &Counts, of_tiles: u8) -> Lacks {
+        let missing = self.missing_of(way, holding, held, of_tiles, FAR);
+        let lacking = way.tiles.saturating_minus(held);
+        let free = way.tiles.saturating_minus(&way.natural);
+        let natural = lacking.saturating_minus(&free).total() as u8;
+        let is_open = way.item.as_ref().is_some_and(|item| !item.natural);
+        let of_item = if is_open { missing - of_tiles } else { 0 };
+        Lacks {
+            missing,
+            open: of_tiles - natural + of_item,
+        }
+    }
+
+    /// The missing tiles of the nearest form, or of that with this number, with so many wild tiles. [`FAR`] or more if none
+    /// can be made.
+    pub(super) fn missing_with(&self, form: Option<u8>, holding: &Holding, wilds: u8) -> u8 {
+        let mut least = FAR;
+        if !self.takes(holding.melds, holding.consecutive) {
+            return least;
+        }
+        self.scan(holding, FAR, |way, held, of_tiles, bound| {
+            if form.is_some_and(|form| way.form != form) {
+                return bound;
+            }
+            let lacks = self.lacks(way, holding, held, of_tiles);
+            if lacks.missing < FAR {
+                least = least.min(lacks.with(wilds));
+            }
+            bound.min(least.saturating_add(wilds))
+        });
+        least
+    }
+
+    /// The kinds that lower the missing tiles of a hand with so many wild tiles, which is `missing`, and whether one more
+    /// wild tile does.
+    pub(super) fn accepts_with(
+        &self,
+        holding: &Holding,
+        wilds: u8,
+        missing: u8,
+    ) -> (KindSet, bool) {
+        let (mut accepts, mut wild) = (KindSet::EMPTY, false);
+        if missing == 0 || missing >= FAR || !self.takes(holding.melds, holding.consecutive) {
+            return (accepts, wild);
+        }
+        self.scan(
+            holding,
+            missing + wilds + 1,
+            |way, held, of_tiles, bound| {
+                let lacks = self.lacks(way, holding, held, of_tiles);
+                if lacks.missing < FAR && lacks.with(wilds) == missing {
+                    // With wild tiles to spare, they stand for any missing tile but those that must be natural.
+                    let is_short = lacks.open > wilds;
+                    wild |= is_short;
+                    let lacking = way.tiles.saturating_minus(held);
+                    let free = way.tiles.saturating_minus(&way.natural);
+                    let must = lacking.saturating_minus(&free);
+                    let helping = if is_short { lacking } else { must };
+                    accepts = accepts.union(helping.kinds());
+                    if let Some(item) = way.item.as_ref().filter(|item| is_short || item.natural) {
+                        let (rest, levels, sets) = self.of_item(way, item, holding, held);
+                        accepts = accepts.union(item.accepts(&levels, sets, &rest));
+                    }
+                }
+                bound
+            },
+        );
+        (accepts, wild)
+    }
+
+    /// What the item of a concrete hand has to do with: the tiles beside those of the hand, the kinds of its sets, and how
+    /// many sets are left to make.
+    fn of_item(
+        &self,
+        way: &Way,
+        item: &Item,
+        holding: &Holding,
+        held: &Counts,
+    ) -> (Counts, Levels, u8) {
+        let room = self.copies.saturating_minus(&holding.declared);
+        let levels = match holding.declared.is_empty() {
+            true => item.levels.clone(),
+            false => item.levels(&room.saturating_minus(&way.tiles)),
+        };
+        (
+            held.saturating_minus(&way.tiles),
+            levels,
+            way.left(holding).1,
+        )
+    }
+
+    /// Visits the concealed tiles of each form that the hand is with so many wild tiles, with kinds put in for these. The
+    /// same tiles are visited once.
+    pub(super) fn substitutions(
+        &self,
+        holding: &Holding,
+        wilds: u8,
+        visit: &mut dyn FnMut(&Counts) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut found = Found::new();
+        if self.size(holding) + usize::from(wilds) != self.whole
+            || !self.takes(holding.melds, holding.consecutive)
+        {
+            return ControlFlow::Continue(());
+        }
+        self.scan(holding, wilds + 1, |way, held, of_tiles, bound| {
+            let lacks = self.lacks(way, holding, held, of_tiles);
+            if lacks.missing < FAR && lacks.with(wilds) == 0 {
+                let lacking = way.tiles.saturating_minus(held);
+                let tiles = holding.concealed.try_plus_beyond(&lacking);
+                match (&way.item, tiles) {
+                    (_, None) => {}
+                    (None, Some(tiles)) => found.push(tiles),
+                    (Some(item), Some(tiles)) => {
+                        let (rest, levels, sets) = self.of_item(way, item, holding, held);
+                        let left = wilds - of_tiles;
+                        let of_item = (&**item, &levels[..], sets);
+                        complete_item(of_item, (&rest, &tiles), left, 0, &mut found);
+                    }
+                }
+            }
+            bound
+        });
+        found.sort_unstable();
+        found.dedup();
+        found.iter().try_for_each(visit)
+    }
+
+    /// Visits each form that the hand with substituted tiles is. `natural` is the hand without its wild tiles.
+    pub(super) fn complete_with(
+        &self,
+        (natural, whole): (&Holding, &Holding),
+        visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if natural.concealed == whole.concealed {
+            return self.complete(whole, visit);
+        }
+        let mut last = 0;
+        for way in self.ways.iter() {
+            let (Some(held), Some(all)) = (way.held(natural), way.held(whole)) else {
+                continue;
+            };
+            let of_tiles = way.tiles.saturating_minus(&held).total() as u8;
+            let wilds = (all.total() - held.total()) as u8;
+            if last == way.form || self.lacks(way, natural, &held, of_tiles).with(wilds) > 0 {
+                continue;
+            }
+            let rest = all.try_minus(&way.tiles);
+            let groups =
+                rest.and_then(|rest| way.read_item(&rest, way.left(whole).1, List::default()));
+            if let Some(groups) = groups.filter(|_| self.size(whole) == self.whole) {
+                last = way.form;
+                visit(&Arrangement {
+                    form: way.form,
+                    groups,
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Puts kinds in for `left` wild tiles that complete the sets of an item. `rest` are the tiles of the item, `tiles` those of
+/// the hand. No kind before `from` is put in.
+fn complete_item(
+    (item, levels, sets): (&Item, &[[u64; 4]], u8),
+    (rest, tiles): (&Counts, &Counts),
+    left: u8,
+    from: usize,
+    found: &mut Found,
+) {
+    let Some(left) = left.checked_sub(1) else {
+        found.push(*tiles);
+        return;
+    };
+    let accepts = item.accepts(levels, sets, rest);
+    for kind in accepts.iter().filter(|kind| kind.index() >= from) {
+        let (rest, tiles) = (rest.with_beyond(kind), tiles.with_beyond(kind));
+        complete_item(
+            (item, levels, sets),
+            (&rest, &tiles),
+            left,
+            kind.index(),
+            found,
+        );
     }
 }
 

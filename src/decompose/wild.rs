@@ -31,6 +31,11 @@ fn with_scratch<T>(ask: impl FnOnce(&mut Scratch) -> T) -> T {
     })
 }
 
+/// How many wild tiles a hand has, given the hand without them.
+fn wilds(holding: &Holding, rest: &Holding) -> u8 {
+    (holding.concealed.total() - rest.concealed.total()) as u8
+}
+
 impl Wild {
     /// A hand without its wild tiles, and how many of these it holds.
     fn split(&self, holding: &Holding) -> (Holding, u8) {
@@ -104,13 +109,26 @@ impl Wild {
     }
 
     pub(super) fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
-        self.distances(holding, scratch).0
+        let (distance, _, rest) = self.distances(holding, scratch);
+        distance.min(self.limited_distance(holding, &rest))
+    }
+
+    /// The distance to the concrete hands that limit wild tiles.
+    fn limited_distance(&self, holding: &Holding, rest: &Holding) -> i8 {
+        match &self.limited {
+            Some(limited) => limited.missing_with(None, rest, wilds(holding, rest)) as i8 - 1,
+            None => Decomposer::UNREACHABLE,
+        }
     }
 
     /// True if the hand has `less` tiles fewer than a complete one.
     fn has_size(&self, holding: &Holding, less: usize) -> bool {
         let whole = self.natural.grammar.hand_tiles() + 1;
-        holding.size() + less == whole
+        let forms = self
+            .limited
+            .as_ref()
+            .unwrap_or(&self.natural.grammar.special);
+        forms.size(holding) + less == whole
     }
 
     pub(super) fn is_complete(&self, holding: &Holding) -> bool {
@@ -135,8 +153,9 @@ impl Wild {
         }
         with_scratch(|scratch| {
             let (distance, _, rest) = self.distances(holding, scratch);
-            match distance {
-                0 => self.lowering(holding, &rest, scratch),
+            let of_limited = self.limited_distance(holding, &rest);
+            match distance.min(of_limited) {
+                0 => self.accepts_at(0, (distance, of_limited), (holding, &rest), scratch),
                 _ => KindSet::EMPTY,
             }
         })
@@ -144,10 +163,39 @@ impl Wild {
 
     pub(super) fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
         let (distance, _, rest) = self.distances(holding, scratch);
-        if distance < 0 || distance == Decomposer::UNREACHABLE {
-            return (distance, KindSet::EMPTY);
+        let of_limited = self.limited_distance(holding, &rest);
+        let least = distance.min(of_limited);
+        if least < 0 || least == Decomposer::UNREACHABLE {
+            return (least, KindSet::EMPTY);
         }
-        (distance, self.lowering(holding, &rest, scratch))
+        let hands = (holding, &rest);
+        (
+            least,
+            self.accepts_at(least, (distance, of_limited), hands, scratch),
+        )
+    }
+
+    /// The kinds that lower the distance of a hand, of which `rest` has no wild tiles. Its least distance is `least`; the
+    /// others are those without the concrete hands that limit wild tiles, and to these hands.
+    fn accepts_at(
+        &self,
+        least: i8,
+        (distance, of_limited): (i8, i8),
+        (holding, rest): (&Holding, &Holding),
+        scratch: &mut Scratch,
+    ) -> KindSet {
+        let mut accepts = match distance == least {
+            true => self.lowering(holding, rest, scratch),
+            false => KindSet::EMPTY,
+        };
+        if let Some(limited) = self.limited.as_ref().filter(|_| of_limited == least) {
+            let missing = (least + 1) as u8;
+            let (kinds, wild) = limited.accepts_with(rest, wilds(holding, rest), missing);
+            let wild = if wild { self.kinds } else { KindSet::EMPTY };
+            let exhausted = holding.exhausted(&self.copies);
+            accepts = accepts.union(kinds.union(wild).difference(exhausted));
+        }
+        accepts
     }
 
     /// The kinds that lower the distance of a hand, of which `rest` has no wild tiles.
@@ -163,6 +211,9 @@ impl Wild {
         scratch: &mut Scratch,
         visit: &mut dyn FnMut(Kind, KindSet),
     ) -> i8 {
+        if self.limited.is_some() {
+            return self.discards_one_by_one(holding, scratch, visit);
+        }
         let (distance, natural, rest) = self.distances(holding, scratch);
         if distance < 0 {
             return distance;
@@ -181,11 +232,37 @@ impl Wild {
         distance
     }
 
+    fn discards_one_by_one(
+        &self,
+        holding: &Holding,
+        scratch: &mut Scratch,
+        visit: &mut dyn FnMut(Kind, KindSet),
+    ) -> i8 {
+        let distance = self.distance(holding, scratch);
+        for kind in holding.concealed.kinds().iter().filter(|_| distance >= 0) {
+            let mut left = *holding;
+            left.concealed.try_remove(kind);
+            let (after, accepts) = self.accepts(&left, scratch);
+            if after == distance {
+                visit(kind, accepts);
+            }
+        }
+        distance
+    }
+
     pub(super) fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
         let (rest, wilds) = self.split(holding);
         let grammar = self.beyond.as_ref().unwrap_or(&self.natural.grammar);
-        let missing = grammar.special.missing(u8::try_from(form + 1).ok()?, &rest);
-        (missing < FAR).then(|| missing.saturating_sub(wilds))
+        let form = u8::try_from(form + 1).ok()?;
+        let limited = self.limited.as_ref().map_or(FAR, |limited| {
+            limited.missing_with(Some(form), &rest, wilds)
+        });
+        let missing = grammar.special.missing(form, &rest);
+        let missing = match missing < FAR {
+            true => missing.saturating_sub(wilds).min(limited),
+            false => limited,
+        };
+        (missing < FAR).then_some(missing)
     }
 
     /// Visits the hand with kinds substituted for its wild tiles, in every way that makes it complete, each once.
@@ -195,10 +272,28 @@ impl Wild {
         visit: &mut dyn FnMut(&Holding) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (rest, wilds) = self.split(holding);
-        if !self.is_complete(holding) {
+        if !self.has_size(holding, 0) {
             return ControlFlow::Continue(());
         }
-        with_scratch(|scratch| self.substitute(&rest, wilds, None, scratch, visit))
+        with_scratch(|scratch| {
+            if self.distances(holding, scratch).0 < 0 {
+                self.substitute(&rest, wilds, None, scratch, visit)?;
+            }
+            let Some(limited) = &self.limited else {
+                return ControlFlow::Continue(());
+            };
+            limited.substitutions(&rest, wilds, &mut |concealed| {
+                let whole = Holding {
+                    concealed: *concealed,
+                    ..rest
+                };
+                match self.natural_distance(&whole, scratch) < 0 {
+                    // It was visited above.
+                    true => ControlFlow::Continue(()),
+                    false => visit(&whole),
+                }
+            })
+        })
     }
 
     /// Substitutes a kind for each wild tile that is left, none before `from`.
@@ -230,10 +325,26 @@ impl Wild {
         holding: &Holding,
         visit: &mut dyn FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let natural = &self.natural;
         self.substitutions(holding, &mut |whole| {
-            natural.arrangements(whole, &mut *visit)
+            self.arrangements_as(holding, whole, &mut *visit)
         })
+    }
+
+    /// Visits each way to read a hand with kinds substituted for the wild tiles of another.
+    pub(super) fn arrangements_as(
+        &self,
+        holding: &Holding,
+        substituted: &Holding,
+        mut visit: &mut dyn FnMut(&Arrangement) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.natural.arrangements(substituted, &mut *visit)?;
+        match &self.limited {
+            Some(limited) => {
+                let (rest, _) = self.split(holding);
+                limited.complete_with((&rest, substituted), &mut visit)
+            }
+            None => ControlFlow::Continue(()),
+        }
     }
 
     pub(super) fn prepare(&self) {

@@ -323,11 +323,17 @@ fn draw_honour(out: &mut String, kind: Kind) {
                 "<path d=\"M30 20L36 36L53 36L39 47L44 64L30 54L16 64L21 47L7 36L24 36Z\" fill=\"#e0a81e\" stroke=\"{PLUM}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>"
             ),
         ),
+        Kind::BLOSSOM => draw_blossom(out),
         wind => {
             let letter = wind.honour_letter().unwrap_or(' ');
             stroke(out, strokes(letter), (15.0, 20.0), 7.5, INK);
         }
     }
+}
+
+/// A flower without a number.
+fn draw_blossom(out: &mut String) {
+    draw_petals(out, 8, PLUM);
 }
 
 fn draw_flower(out: &mut String, flower: Flower) {
@@ -339,7 +345,11 @@ fn draw_flower(out: &mut String, flower: Flower) {
         return draw_creature(out, series == 2, colour);
     }
     // Seasons have five petals, plants have eight and a stem.
-    let petals = if first { 5 } else { 8 };
+    draw_petals(out, if first { 5 } else { 8 }, colour);
+}
+
+fn draw_petals(out: &mut String, petals: usize, colour: &str) {
+    let first = petals == 5;
     if !first {
         push(
             out,

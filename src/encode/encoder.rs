@@ -546,7 +546,7 @@ fn waits(shape: &Observation, view: &View<'_>) -> KindSet {
     let decomposer = shape.plan.decomposer_of(view.turned().next());
     match view.drawn() {
         Some(tile) if hand.holds(tile) => hand.take(tile),
-        None if hand.size() == decomposer.grammar().hand_tiles() => {}
+        None if decomposer.grammar().size(&hand) == decomposer.grammar().hand_tiles() => {}
         _ => return KindSet::EMPTY,
     }
     match shape.checks_waits {

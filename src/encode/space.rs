@@ -30,12 +30,12 @@ const NONE: u16 = u16::MAX;
 /// | `discard-drawn` | the tile just drawn, in the same order |
 /// | `chow` | claimed runs: by suit and shape, then those with a red five beside the discard, then those with a joker |
 /// | `pung` | claimed pungs: by kind, fewer jokers first, then fewer red fives beside the discard |
-/// | `kong` | claimed kongs: by kind, then by red fives beside the discard |
+/// | `kong` | claimed kongs: in the same way |
 /// | `concealed-kong` | by kind |
 /// | `added-kong` | by kind |
 /// | `lay-pung` | concealed pungs to lay down, by kind |
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
-/// | `swap` | wild tiles to take out of melds: pungs, then runs |
+/// | `swap` | wild tiles to take out of melds: pungs, then kongs, then runs |
 /// | `aside` | tiles to lay aside, by kind |
 /// | `exchange` | tiles to pass on, by kind |
 /// | `missing` | suits to do without |
@@ -179,23 +179,31 @@ impl ActionSpace {
             space.block("chow", all.map(claims));
         }
         // Red fives beside the discard for claims, among all three tiles for a whole meld.
-        let pungs = |kind: Kind, jokers: u8, own: u8| {
-            let pung = group(kind, Group::pung).with_wild((1 << jokers) - 1);
-            with_reds(pung, fives.of_kind(kind).min(own))
+        let alike = |kind: Kind, family: fn(Kind) -> Group, jokers: u8, own: u8| {
+            let tiles = group(kind, family).with_wild((1 << jokers) - 1);
+            with_reds(tiles, fives.of_kind(kind).min(own))
         };
         let most_jokers = play.wild.claimed.pung.min(2);
         if grammar.has_pung() {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 0..=most_jokers;
-                jokers.flat_map(move |jokers| pungs(kind, jokers, 2 - jokers))
+                jokers.flat_map(move |jokers| alike(kind, Group::pung, jokers, 2 - jokers))
             });
             space.block("pung", all.map(claims));
         }
+        let most_in_kong = play.wild.claimed.kong.min(3);
         if grammar.has_kong() {
-            let kongs = copies(4)
-                .flat_map(|kind| with_reds(group(kind, Group::kong), fives.of_kind(kind).min(3)));
+            let kinds = natural
+                .iter()
+                .filter(|&kind| most_in_kong > 0 || plan.tiles.copies().get(kind) >= 4);
+            let kongs = kinds.flat_map(|kind| {
+                let jokers = 0..=most_in_kong;
+                jokers.flat_map(move |jokers| alike(kind, Group::kong, jokers, 3 - jokers))
+            });
             space.block("kong", kongs.map(claims));
-            space.block("concealed-kong", copies(4).map(Action::ConcealedKong));
+            if play.kong_replacement {
+                space.block("concealed-kong", copies(4).map(Action::ConcealedKong));
+            }
             if play.added_to != AddedTo::None {
                 space.block("added-kong", copies(4).map(Action::AddedKong));
             }
@@ -211,16 +219,20 @@ impl ActionSpace {
         if play.wild.swap {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 1..=most_jokers;
-                jokers.flat_map(move |jokers| pungs(kind, jokers, 3 - jokers))
+                jokers.flat_map(move |jokers| alike(kind, Group::pung, jokers, 3 - jokers))
             });
-            let melds = all.chain(joker_runs());
+            let kongs = natural.iter().flat_map(|kind| {
+                let jokers = 1..=most_in_kong;
+                jokers.flat_map(move |jokers| alike(kind, Group::kong, jokers, 4 - jokers))
+            });
+            let melds = all.chain(kongs).chain(joker_runs());
             space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
-        if let Some(rules) = plan.opening.iter().find_map(OpeningStep::passes) {
-            let passed = kinds().filter(|kind| rules.of.contains(*kind));
-            space.block("exchange", passed.map(Action::Exchange));
-        }
+        let steps = plan.opening.iter().filter_map(OpeningStep::passes);
+        let of = steps.fold(KindSet::EMPTY, |all, rules| all.union(rules.of));
+        let passed = kinds().filter(|kind| of.contains(*kind));
+        space.block("exchange", passed.map(Action::Exchange));
         if plan.opens_with(OpeningChoice::MissingSuit) {
             space.block("missing", Suit::ALL.into_iter().map(Action::Missing));
         }

@@ -471,7 +471,7 @@ impl<R: Ruleset> Deal<R> {
         for other in Seat::all(self.state.players()) {
             self.legal[other].clear();
         }
-        if is_kong {
+        if is_kong && self.plan.play.kong_replacement {
             turn.kongs_in_row = 1;
             turn.fed_by = Some(from).filter(|_| self.plan.kong_feeder_answers);
             self.made_kong(turn, event, observer);
@@ -485,8 +485,12 @@ impl<R: Ruleset> Deal<R> {
             return self.replace_kong(turn, KongWay::Claimed, observer);
         }
         turn.claimed = true;
+        self.state.kongs += u8::from(is_kong);
         self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &event);
+        if is_kong {
+            self.pay_kong(&turn, KongWay::Claimed, observer);
+        }
         self.settle_in(turn, observer);
     }
 

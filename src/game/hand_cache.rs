@@ -22,7 +22,7 @@ impl<R: Ruleset> Deal<R> {
     /// Refreshes the possible waits of a seat, with the drawn tile left out. If the drawn tile has gone into a meld,
     /// the waits do not change.
     pub(super) fn find_waits(&mut self, seat: Seat) {
-        if self.state.hands[seat].size() == self.hand_tiles() {
+        if self.decomposer.grammar().size(&self.state.hands[seat]) == self.hand_tiles() {
             self.state.cache.waits[seat] = self.waits(seat);
         } else if let Phase::Turn(Turn {
             drawn: Some(tile), ..

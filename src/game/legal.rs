@@ -184,7 +184,7 @@ impl<R: Ruleset> Deal<R> {
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             KongAfterClaim::Always => true,
         };
-        if (TILES_ONLY || in_time) && grammar.has_kong() {
+        if (TILES_ONLY || in_time) && grammar.has_kong() && plan.play.kong_replacement {
             let mut fours = if room { hand.fours() } else { KindSet::EMPTY };
             let mut added = self.added_kongs::<TILES_ONLY>(turn);
             // Few hands have any, so the other conditions come second.
@@ -245,6 +245,9 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn may_make_kong(&self, seat: Seat) -> bool {
         let state = &self.state;
+        if !self.plan.play.kong_replacement {
+            return true;
+        }
         let most = self.plan.play.most_kongs;
         let has_replacement =
             state.wall.has_replacement() && most.is_none_or(|most| state.kongs < most);
@@ -440,14 +443,14 @@ impl<R: Ruleset> Deal<R> {
         if self.bars_kinds && self.barred(seat).contains(kind) {
             return;
         }
-        if grammar.has_kong() && (held == 3 || held == 0) && self.may_make_kong(seat) {
+        if grammar.has_kong() && (held >= 3 || held == 0) && self.may_make_kong(seat) {
             let laid = match held == 0 && (TILES_ONLY || plan.play.claimed_kong_on_laid) {
                 true => self.laid_pung(seat, kind),
                 false => None,
             };
             let reds = match laid {
                 Some(place) => Some(self.state.hands[seat].melds[place].reds),
-                None if held == 3 && room => Some(hand.reds_of(kind)),
+                None if held >= 3 && room => Some(hand.reds_of(kind)),
                 None => None,
             };
             if let Some(kong) =
@@ -458,10 +461,10 @@ impl<R: Ruleset> Deal<R> {
         }
         if room {
             if held >= 2 && grammar.has_pung() {
-                self.find_pungs(seat, kind, 0);
+                self.find_alike(seat, Group::pung(kind), 0);
             }
             if self.melds_wilds {
-                self.find_joker_pungs(seat, kind);
+                self.find_with_jokers(seat, kind);
             }
             if TILES_ONLY || self.chow_seats(from).contains(seat) {
                 self.find_chows(seat, kind);
@@ -472,11 +475,11 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds the pungs of a discard with `jokers` jokers, and with each possible number of red fives.
-    fn find_pungs(&mut self, seat: Seat, kind: Kind, jokers: u8) {
+    /// Finds the claims of a discard for a pung or kong with `jokers` jokers, and with each possible number of red fives.
+    fn find_alike(&mut self, seat: Seat, group: Group, jokers: u8) {
         let hand = &self.state.hands[seat];
-        let group = MeldTiles::from(Group::pung(kind)).with_wild((1 << jokers) - 1);
-        let own = 2 - jokers;
+        let (kind, own) = (group.kind(), group.len() as u8 - 1 - jokers);
+        let group = MeldTiles::from(group).with_wild((1 << jokers) - 1);
         let legal = &mut self.legal[seat];
         match (kind.suit(), kind.rank()) {
             (Some(_), Some(Rank::FIVE)) if hand.has_reds() => {
@@ -489,17 +492,21 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds the pungs of a discard with jokers.
+    /// Finds the pungs and kongs of a discard with jokers.
     #[inline(never)]
-    fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
+    fn find_with_jokers(&mut self, seat: Seat, kind: Kind) {
         let concealed = self.state.hands[seat].concealed();
-        let (held, jokers) = (concealed.get(kind), concealed.get(Kind::JOKER));
-        if !self.decomposer.grammar().has_pung() {
-            return;
-        }
-        for jokers in 1..=self.plan.play.wild.claimed.pung.min(jokers) {
-            if held >= 2 - jokers {
-                self.find_pungs(seat, kind, jokers);
+        let (held, wilds) = (concealed.get(kind), concealed.get(Kind::JOKER));
+        let (grammar, claimed) = (self.decomposer.grammar(), self.plan.play.wild.claimed);
+        let may_kong = grammar.has_kong() && claimed.kong > 0 && self.may_make_kong(seat);
+        let pungs = if grammar.has_pung() { claimed.pung } else { 0 };
+        let kongs = if may_kong { claimed.kong } else { 0 };
+        for (group, most) in [(Group::pung(kind), pungs), (Group::kong(kind), kongs)] {
+            let own = group.len() as u8 - 1;
+            for jokers in 1..=most.min(wilds) {
+                if held + jokers >= own {
+                    self.find_alike(seat, group, jokers);
+                }
             }
         }
     }

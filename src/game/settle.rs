@@ -140,7 +140,7 @@ impl<R: Ruleset> Deal<R> {
     /// The hand of a seat without the tile drawn last, and its waits if it counts as ready.
     fn ready_waits(&self, seat: Seat) -> (Hand, KindSet) {
         let mut hand = self.state.hands[seat];
-        let has_drawn = hand.size() > self.hand_tiles();
+        let has_drawn = self.decomposer.grammar().size(&hand) > self.hand_tiles();
         if let (Phase::Turn(turn), true) = (self.state.phase, has_drawn) {
             // The tile drawn last does not count as part of the hand.
             if let Some(tile) = turn.drawn.filter(|&tile| hand.holds(tile)) {

@@ -34,6 +34,7 @@ named! {
         white: "white-dragon",
         zero: "zero",
         joker: "joker",
+        blossom: "blossom",
         flower: "flower" ["letter"],
     }
 }
@@ -89,6 +90,7 @@ impl TileNames {
             Kind::WHITE => &self.white,
             Kind::ZERO => &self.zero,
             Kind::JOKER => &self.joker,
+            Kind::BLOSSOM => &self.blossom,
             Kind::HORIZONTAL => return either(Wind::East, Wind::West),
             Kind::VERTICAL => return either(Wind::South, Wind::North),
             _ => {

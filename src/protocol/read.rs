@@ -701,8 +701,8 @@ impl<'a> Reader<'a> {
         let melds = check_melds(self.plan, &given, None)?;
         let mut tally = TileTally::new(&self.plan.tiles);
         tally.add_all(all().chain(&seen).copied())?;
-        let have = tiles.len() + 3 * melds.len();
         let grammar = self.plan.decomposer.grammar();
+        let have = tiles.len() + grammar.tiles_of_melds(&melds);
         let (groups, size) = (grammar.groups(), grammar.hand_tiles());
         let rest = tiles.len() % 3;
         let fits = if melds.is_empty() {

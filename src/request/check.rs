@@ -442,7 +442,7 @@ fn hand(plan: &Plan, given: &SeatHand, melds: &[Meld], drawn: usize) -> Result<H
     }
     let grammar = plan.decomposer.grammar();
     let (have, size) = (
-        given.concealed.len() + 3 * melds.len(),
+        given.concealed.len() + grammar.tiles_of_melds(melds),
         grammar.hand_tiles(),
     );
     if !(size..=size + drawn).contains(&have) {

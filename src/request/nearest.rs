@@ -123,7 +123,8 @@ impl Unfinished {
             unfinished: self,
             rules,
             win,
-            is_drawn: hand.size() > plan.decomposer.grammar().hand_tiles(),
+            is_drawn: plan.decomposer.grammar().size(&hand)
+                > plan.decomposer.grammar().hand_tiles(),
             left: left_array(&left),
             scratch: Scratch::new(),
             found: Vec::new(),

@@ -395,7 +395,12 @@ impl Words<'_> {
                 self.families(play.lay_down)
             ));
         }
-        if kongs {
+        if kongs && !play.kong_replacement {
+            out.push(
+                "A kong draws no replacement: it takes four tiles of the hand, and can only be claimed."
+                    .to_owned(),
+            );
+        } else if kongs {
             out.push(match play.hidden_kongs {
                 true => "Four tiles of a kind in the hand may be declared as a kong, which lies face down.",
                 false => "Four tiles of a kind in the hand may be declared as a kong, which others see.",
@@ -586,10 +591,19 @@ impl Words<'_> {
             );
         }
         if play.wild.claimed.any() {
-            out.push(format!(
-                "Jokers in claimed melds: at most {} in a pung and {} in a run.",
-                play.wild.claimed.pung, play.wild.claimed.chow
-            ));
+            let claimed = play.wild.claimed;
+            let most = [
+                (claimed.pung, "in a pung"),
+                (claimed.kong, "in a kong"),
+                (claimed.chow, "in a run"),
+            ];
+            let most: Vec<String> = most
+                .iter()
+                .filter(|(most, _)| *most > 0)
+                .map(|(most, place)| format!("{most} {place}"))
+                .collect();
+            let most = most.join(", ");
+            out.push(format!("Jokers in claimed melds, at most: {most}."));
         }
         for (kind, condition) in self.plan.conditions_of_claims() {
             if condition {

@@ -24,6 +24,7 @@ const PARENTS: &[Text] = texts!["chinese"];
 
 /// The built-in rulesets.
 const BUILT_IN: &[Text] = texts![
+    "american",
     "celestial",
     "changsha",
     "filipino",

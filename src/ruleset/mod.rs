@@ -99,7 +99,10 @@ pub trait Ruleset: Debug + Send + Sync {
     /// a wrong number of tiles, a fifth copy, a tile that is not in play.
     fn score_hand(&self, input: &ScoreInput<'_>) -> Result<Score, ScoreError> {
         let plan = self.plan();
-        let size = plan.decomposer.grammar().hand_tiles();
+        let grammar = plan.decomposer.grammar();
+        // Where kongs take four tiles, so many fewer count besides.
+        let kongs = grammar.size(input.hand) - input.hand.size();
+        let size = grammar.hand_tiles().saturating_sub(kongs);
         input.check(&plan.tiles, size, plan.players)?;
         let decomposer = plan.decomposer_of(input.turned_tile());
         score::best(&plan.score, decomposer, &plan.tiles, input)

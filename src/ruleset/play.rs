@@ -179,6 +179,8 @@ pub struct PlayRules {
     pub claimed_kong_on_laid: bool,
     /// The pungs that may take a fourth tile of the player's own.
     pub added_to: AddedTo,
+    /// A kong draws a replacement. Otherwise it takes four tiles of the hand and is only claimed.
+    pub kong_replacement: bool,
     /// Concealed kongs lie face down.
     pub hidden_kongs: bool,
     /// Players may win on a tile added to a pung.
@@ -255,12 +257,14 @@ impl WildRules {
     }
 }
 
-/// The most wild tiles beside a claimed tile, by what it is claimed for. A kong takes none.
+/// The most wild tiles beside a claimed tile, by what it is claimed for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct WildClaims {
     /// In a pung: 0 to 2.
     pub pung: u8,
+    /// In a kong: 0 to 3.
+    pub kong: u8,
     /// In a chow of three ranks in a row: 0 or 1.
     pub chow: u8,
 }
@@ -269,13 +273,14 @@ impl WildClaims {
     /// True if a claimed meld may have wild tiles.
     #[inline]
     pub(crate) const fn any(self) -> bool {
-        self.pung | self.chow != 0
+        self.pung | self.kong | self.chow != 0
     }
 
     /// The most wild tiles in a claimed group.
     pub(crate) fn most_in(self, group: Group) -> u8 {
         match group.family() {
             Family::Pung => self.pung,
+            Family::Kong => self.kong,
             Family::Arith if group.is_consecutive() => self.chow,
             _ => 0,
         }

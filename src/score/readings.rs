@@ -133,11 +133,10 @@ fn winner<'a>(
         concealed: whole,
         ..Holding::from(hand)
     };
-    let _ = decomposer.substitutions(&holding, |holding| {
-        let stands = stands_for(decomposer, hand, kind, &holding.concealed);
-        let natural = decomposer.natural();
-        let held = (holding, stands);
-        winner_as(rules, natural, input, win, held, circumstances, visit);
+    let _ = decomposer.substitutions(&holding, |substituted| {
+        let stands = stands_for(decomposer, hand, kind, &substituted.concealed);
+        let held = (&holding, substituted, stands);
+        winner_as(rules, decomposer, input, win, held, circumstances, visit);
         ControlFlow::Continue(())
     });
 }
@@ -149,17 +148,17 @@ fn winner_as<'a>(
     decomposer: &Decomposer,
     input: &ScoreInput<'a>,
     win: &'a Win,
-    (holding, stands): (&Holding, KindSet),
+    (holding, substituted, stands): (&Holding, &Holding, KindSet),
     circumstances: &Reading<'a>,
     visit: &mut impl FnMut(&Reading<'_>, &ReadingBits, &Counts),
 ) {
     let hand = input.hand;
-    let whole = holding.concealed;
+    let whole = substituted.concealed;
     let mut bits = ReadingBits::new();
     let tiles = tiles_of(hand, &whole);
     // The number of zeros used as numbers when the bits of the hand were last computed.
     let mut looked_with = None;
-    let _ = decomposer.arrangements(holding, |arrangement| {
+    let _ = decomposer.arrangements_as(holding, substituted, |arrangement| {
         let loose = match arrangement.form {
             0 => Counts::EMPTY,
             _ => arrangement.loose(&whole),

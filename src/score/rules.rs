@@ -96,12 +96,12 @@ impl WinRules {
         let Some(whole) = Holding::from(hand).with(kind) else {
             return false;
         };
-        let is_break = decomposer.substitutions(&whole, |whole| {
-            let stands = stands_for(decomposer, hand, kind, &whole.concealed);
-            decomposer.natural().arrangements(whole, |arrangement| {
+        let is_break = decomposer.substitutions(&whole, |substituted| {
+            let stands = stands_for(decomposer, hand, kind, &substituted.concealed);
+            decomposer.arrangements_as(&whole, substituted, |arrangement| {
                 let is_loose = || {
                     arrangement.form > 0 && {
-                        let loose = arrangement.loose(&whole.concealed).kinds();
+                        let loose = arrangement.loose(&substituted.concealed).kinds();
                         !loose.intersection(stands).is_empty()
                     }
                 };

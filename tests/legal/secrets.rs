@@ -69,6 +69,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         (crate::common::ruleset_with("filipino", &["joker=true"]), 3),
         (crate::common::ruleset_with("fuzhou", &[]), 3),
         (crate::common::ruleset_with("sichuan", &[]), 6),
+        (crate::common::ruleset_with("american", &[]), 4),
         (crate::common::ruleset_with("changsha", &[]), 6),
         (crate::common::ruleset_with("hangzhou", &[]), 4),
         (crate::common::ruleset_with("malaysian", &[]), 14),

@@ -218,6 +218,69 @@ fn without_under_indicators_nothing_counts_for_them() {
     assert!(wins > 30, "{wins}");
 }
 
+/// A card of concrete hands, forms of seventeen tiles, and wild tiles that no pair may have.
+#[test]
+fn forms_may_have_any_groups() {
+    let complete = |rules: &Rules, tiles: &str, melds: &[&str]| {
+        let set = rules.plan().tiles();
+        let tiles = Notation::Ujmj.parse(tiles).unwrap();
+        let melds: Vec<paishan::Meld> = melds
+            .iter()
+            .map(|text| {
+                let tiles = Notation::Ujmj.parse(text).unwrap();
+                let group = rules.plan().decomposer().grammar();
+                let kinds: Vec<paishan::Kind> =
+                    tiles.iter().filter_map(|tile| tile.kind()).collect();
+                let group = group.meld_of(&kinds).unwrap();
+                paishan::Meld::claimed(group, tiles[0], paishan::Seat::EAST).unwrap()
+            })
+            .collect();
+        let groups = rules.plan().decomposer().grammar().groups();
+        let hand = paishan::Hand::try_new_for(groups, set, &tiles, &melds, &[]).unwrap();
+        rules.plan().decomposer().is_complete(&(&hand).into())
+    };
+    let card = load(
+        r#"
+[ruleset]
+id = "card"
+extends = "mcr"
+[forms.stairs]
+groups = "pair r a, kong r+1 a, kong r+2 b, kong r+3 c"
+concealed = false
+[forms.steps]
+groups = "pung r a, pung r+1 a, pung r b, pung r+1 b, pair E"
+concealed = false
+[forms.ladder]
+groups = ["each 123456789 a, pung r b, pair r c", "each 123456789 a, pung dragon, pair wind"]
+"#,
+    );
+    assert!(complete(&card, "22s3333s4444t5555m", &[]));
+    // A declared kong takes three tiles of the hand, so the fourteen tiles of the form are not all of it.
+    assert!(!complete(&card, "22s3333s4444t1m", &["5555m"]));
+    assert!(complete(&card, "555s666sEE555t666t", &[]));
+    assert!(complete(&card, "555s666sEE555t", &["666t"]));
+    assert!(complete(&card, "EE", &["555s", "666s", "555t", "666t"]));
+    assert!(!complete(&card, "55s667sEE555t666t1m", &[]));
+    assert!(!complete(&card, "555s666sEE", &["555t", "555m"]));
+    assert!(complete(&card, "123456789m444t44s", &[]));
+    assert!(complete(&card, "123456789mCCCEE", &[]));
+    assert!(!complete(&card, "123456789m444t55s", &[]));
+    let long = load(
+        r#"
+[ruleset]
+id = "long"
+extends = "taiwanese"
+[forms.pairs-and-group]
+groups = "pairs(7), group"
+[forms.eight-pairs]
+groups = "pairs(8), single any"
+"#,
+    );
+    assert!(complete(&long, "1155t2288s3399m44s555m", &[]));
+    assert!(complete(&long, "1155t2288s3399m44sEECC1s", &[]));
+    assert!(!complete(&long, "1155t2288s3399m44sEEC12s", &[]));
+}
+
 #[test]
 fn forms_of_single_tiles_and_pairs_win() {
     let rules = load(

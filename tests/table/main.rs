@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod american;
 mod aside;
 mod chinese;
 mod hangzhou;

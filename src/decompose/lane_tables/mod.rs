@@ -117,7 +117,7 @@ impl Tables {
     /// four of them, or it has more than four groups.
     pub(super) fn new(grammar: &Grammar) -> Option<Self> {
         let odd_zeros = grammar.uses_zero && grammar.copies.get(Kind::ZERO) != 4;
-        if !grammar.roomy || odd_zeros || grammar.groups > 4 {
+        if !grammar.standard || !grammar.roomy || odd_zeros || grammar.groups > 4 {
             return None;
         }
         let uses_zero = grammar.uses_zero;

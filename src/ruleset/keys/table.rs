@@ -9,7 +9,7 @@ use super::row::KeyType::{
 use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
-use crate::counts::MAX_COPIES;
+use crate::counts::{MAX_COPIES, MOST_COPIES};
 use crate::score::facts::Scope::{
     Circumstances, Hand, Held, Options, Payment, Result, Sums, Table as AtTable,
 };
@@ -198,8 +198,8 @@ sections! {
     "tiles.copies" {
         /// The kinds.
         "tiles": [Tiles], Required;
-        /// How many of each.
-        "count": [int(1, MAX_COPIES as i64)], Required;
+        /// How many of each: up to eight jokers or blossoms, up to four of any other kind.
+        "count": [int(1, MOST_COPIES as i64)], Required;
     }
 
     /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
@@ -238,6 +238,8 @@ sections! {
         "zero": [Names], Unset;
         /// The joker.
         "joker": [Names], Unset;
+        /// The blossom, a flower that is held in the hand.
+        "blossom": [Names], Unset;
         /// A flower. `{letter}` is its letter.
         "flower": [Names], Unset;
     }
@@ -420,7 +422,7 @@ sections! {
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung or kong of the items, or each is an open run of tiles of `each`.
+        /// kinds of `any(…)`, or each is a pung of the items (or a kong, where kongs draw no replacement), or each is an open run of tiles of `each`.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
@@ -600,6 +602,9 @@ sections! {
         /// Which pungs the player may extend to a kong with a tile of the hand: none, those laid down, or those
         /// claimed.
         "added-to": [Words(&["none", "laid", "claimed"])], Default("\"none\"");
+        /// Whether a kong draws a replacement. Without one a kong takes four tiles of the hand, is only claimed, and can be
+        /// the kong of a form: such a game needs `[win] standard = false`.
+        "replacement": [Bool], Default("true");
         /// Whether the tile added to a pung may be any, or only one that was just drawn.
         "added-tile": [Words(&["any", "drawn"])], Default("\"any\"");
         /// Where the rules of this section come from.
@@ -658,7 +663,7 @@ sections! {
 
     /// Which tiles are wild, and what players may do with them.
     "wild.<id>" {
-        /// Kinds that are always wild, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
+        /// Kinds that are always wild, with at most four tiles in all, or eight where special forms alone win. The joker, `J`, is never itself; other kinds may be.
         "tiles": [Tiles], Default("\"\"");
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
@@ -666,6 +671,9 @@ sections! {
         "step": [int(0, 1)], Default("0");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
         "copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// The items of forms in which wild tiles may stand; `single` includes the tiles of `each`. Without it they may stand
+        /// in all.
+        "in-forms": [List(&Words(&["single", "pair", "pung", "kong"]))], Unset;
         /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
         "claimed": [Table], Unset;
         /// Whether a seat may take a wild tile out of its own claimed meld for the tile that it stands for.
@@ -678,10 +686,12 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// How many tiles of a claimed meld may be wild. A kong has none.
+    /// How many tiles of a claimed meld may be wild.
     "wild.<id>.claimed" {
         /// The most beside a tile that is claimed for a pung.
         "pung": [int(0, 2)], Default("0");
+        /// The most beside a tile that is claimed for a kong.
+        "kong": [int(0, 3)], Default("0");
         /// The most beside a tile that is claimed for a chow.
         "chow": [int(0, 1)], Default("0");
     }
@@ -692,6 +702,8 @@ sections! {
         "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Required;
         /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
+        /// Whether groups and a pair are a complete hand. Otherwise the forms of `[forms]` alone are.
+        "standard": [Bool], Default("true");
         /// A condition that the circumstances of every win must meet.
         "requires": [Condition(Circumstances)], Unset;
         /// A condition that the declared melds and bonus tiles of every winner must meet. The concealed tiles are not

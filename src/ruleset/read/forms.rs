@@ -44,6 +44,8 @@ pub(super) fn read_forms(
     whole: usize,
 ) -> Result<Vec<SpecialForm>, RulesetError> {
     let mut forms = Vec::new();
+    let natural = read_natural(root)?;
+    let declared_kongs = !read_replacement(root)?;
     let Some(section) = root.section("forms")? else {
         return Ok(forms);
     };
@@ -52,10 +54,12 @@ pub(super) fn read_forms(
         return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
     }
     for (_, _, one) in section.ids() {
-        let form = SpecialForm::new(
+        let mut form = SpecialForm::new(
             read_ways(&one, &ClassNames(classes))?,
             one.bool("concealed")?.unwrap_or(true),
         );
+        form.natural.clone_from(&natural);
+        form.declared_kongs = declared_kongs;
         form.check(tiles.copies(), whole)
             .map_err(|error| one.fault(GrammarError::from(error).into()))?;
         forms.push(form);
@@ -64,6 +68,30 @@ pub(super) fn read_forms(
         one.finish()?;
     }
     Ok(forms)
+}
+
+/// Whether kongs draw replacements. `read_play` reads the other keys of `[kongs]`.
+pub(super) fn read_replacement(root: &Section<'_>) -> Result<bool, RulesetError> {
+    let kongs = root.section("kongs")?;
+    let replacement = kongs.map(|kongs| kongs.bool("replacement")).transpose()?;
+    Ok(replacement.flatten().unwrap_or(true))
+}
+
+/// Reads the numbers of tiles alike in which no wild tile may stand.
+fn read_natural(root: &Section<'_>) -> Result<Vec<u8>, RulesetError> {
+    let rows = root.section("wild")?;
+    for (_, _, one) in rows.iter().flat_map(Section::ids) {
+        let items = one.list("in-forms")?;
+        if one.has("in-forms") {
+            let mut natural: Vec<u8> = condition::ITEM_SIZES.map(|(_, size)| size).to_vec();
+            for node in items {
+                let size = one.word_of(node, "in-forms", &condition::ITEM_SIZES)?;
+                natural.retain(|other| *other != size);
+            }
+            return Ok(natural);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Reads the items of a form: one text, or a list of them for a hand that can be made in several ways.

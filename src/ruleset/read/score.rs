@@ -203,8 +203,9 @@ pub(super) fn read_win(
     }
     let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
     let kong_flag = read_flag(&section, "kongs-in-row", names)?;
-    // `read_play` reads this key.
+    // Other functions read these keys.
     section.node("then");
+    section.node("standard");
     let win = WinSection {
         ways,
         requires,

@@ -9,7 +9,7 @@ use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nea
 use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
 use super::wild::read_wild;
-use crate::counts::{Counts, MAX_COPIES};
+use crate::counts::{Counts, MAX_COPIES, MOST_COPIES};
 use crate::decompose::{Grammar, SpecialForm};
 use crate::meld::Family;
 use crate::notation::Notation;
@@ -75,7 +75,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         let part = section.table_of(node, "copies")?;
         let tiles = part.node("tiles");
         let tiles = read_tile_list(&part, part.require("tiles", tiles)?, "tiles")?;
-        let count = part.int("count", 1..=i64::from(MAX_COPIES))?;
+        let count = part.int("count", 1..=i64::from(MOST_COPIES))?;
         let count = part.require("count", count)? as u8;
         for tile in tiles {
             if listed.contains(&tile) {
@@ -84,6 +84,10 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
             }
             listed.push(tile);
             match tile.kind() {
+                Some(kind) if count > kind.most_copies() => {
+                    let expected = format!("at most {} for {tile}", kind.most_copies());
+                    return Err(part.must_be("count", expected));
+                }
                 Some(kind) => copies.set(kind, count),
                 None => {
                     let expected = "kinds; rows of [aside] bring flowers into play";
@@ -390,8 +394,18 @@ pub(super) fn read_grammar(
     for kind in forced.iter() {
         copies.set(kind, 0);
     }
-    Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
-        .map_err(|error| melds.fault(error.into()))
+    // `read_win` reads the other keys.
+    let win = root.need("win")?;
+    let standard = win.bool("standard")?.unwrap_or(true);
+    if !standard && forms.is_empty() {
+        return Err(win.needs("standard", "a form in [forms]"));
+    }
+    let grammar = Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
+        .map_err(|error| melds.fault(error.into()))?;
+    Ok(match standard {
+        true => grammar,
+        false => grammar.only_forms(),
+    })
 }
 
 pub(super) fn read_families(
@@ -474,7 +488,13 @@ pub(super) fn read_play(
     let (mut most_kongs, mut added_when_drawn) = (None, false);
     let mut indicator_turns = [IndicatorTurn::AfterReplacement; 3];
     let (mut kong_ura, mut replacement_win_turns) = (true, true);
+    let kong_replacement = super::forms::read_replacement(root)?;
     if let Some(kongs) = root.section("kongs")? {
+        // `read_replacement` reads this key.
+        kongs.node("replacement");
+        if !kong_replacement && grammar.standard {
+            return Err(kongs.needs("replacement", "`[win] standard = false`"));
+        }
         let shown = [("shown", false), ("hidden", true)];
         hidden_kongs = kongs.word("concealed", &shown)?.unwrap_or(false);
         let after = [
@@ -550,6 +570,14 @@ pub(super) fn read_play(
         let added = [("any", false), ("drawn", true)];
         added_when_drawn = kongs.word("added-tile", &added)?.unwrap_or(false);
         kongs.text("src")?;
+        if !kong_replacement && (added_to != AddedTo::None || rob_added || rob_concealed) {
+            let key = match added_to {
+                AddedTo::None => "rob",
+                _ => "added-to",
+            };
+            let why = "kongs without a replacement are only claimed";
+            return Err(kongs.conflict(key, kongs.join("replacement"), why));
+        }
         if !grammar.has_kong() {
             return Err(kongs.needs("", "kongs in [melds]"));
         }
@@ -564,6 +592,7 @@ pub(super) fn read_play(
         chow_from,
         claimed_kong_on_laid,
         added_to,
+        kong_replacement,
         hidden_kongs,
         rob_added,
         rob_concealed,

@@ -10,8 +10,11 @@ use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit};
 use crate::tile_set::TileSet;
 
-/// The most wild tiles of a set. With more there would be too many ways to read a hand.
+/// The most wild tiles of a set. With more there would be too many ways to read a hand of groups and a pair.
 const MAX_WILD: usize = 4;
+
+/// The most wild tiles where special forms alone win.
+const MAX_WILD_IN_FORMS: usize = 8;
 
 pub(super) fn read_wild(
     root: &Section<'_>,
@@ -57,9 +60,15 @@ fn read_row(
     }
     // A turned tile adds at most four.
     let most = tiles.copies().count_in(kinds) as usize + 4 * usize::from(turned.is_some());
-    if most > MAX_WILD {
-        return Err(one.too_many("wild tiles", most, MAX_WILD));
+    let limit = match grammar.standard {
+        true => MAX_WILD,
+        false => MAX_WILD_IN_FORMS,
+    };
+    if most > limit {
+        return Err(one.too_many("wild tiles", most, limit));
     }
+    // `read_forms` reads this key.
+    one.node("in-forms");
     let copies = [("set", WildCopies::Set), ("any", WildCopies::Any)];
     let copies = one.word("copies", &copies)?.unwrap_or_default();
     let claimed = read_claimed(one, tiles, grammar)?;
@@ -141,11 +150,15 @@ fn read_claimed(
     let most = |key, most| section.int(key, 0..=most).map(Option::unwrap_or_default);
     let claimed = WildClaims {
         pung: most("pung", 2)? as u8,
+        kong: most("kong", 3)? as u8,
         chow: most("chow", 1)? as u8,
     };
     if claimed.any() && red_suit(tiles).is_some() {
         let why = "melds have red fives or wild tiles, but not both";
         return Err(section.conflict("", "tiles.red-fives", why));
+    }
+    if claimed.kong > 0 && !grammar.has_kong() {
+        return Err(section.needs("kong", "a kong in [melds]"));
     }
     let is_plain = |group: Group| group.is_consecutive();
     let mut runs = grammar

@@ -55,7 +55,7 @@ pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
-pub(crate) use items::{items, words as item_words};
+pub(crate) use items::{SIZES as ITEM_SIZES, items, words as item_words};
 pub(crate) use logic::{Dead, InPlay};
 pub(crate) use sums::{Adding, Formula, formula, number};
 

@@ -209,7 +209,7 @@ impl Referee<'_> {
             );
             let most = match family {
                 Family::Pung => plan.play().wild.claimed.pung,
-                Family::Kong => 0,
+                Family::Kong => plan.play().wild.claimed.kong,
                 _ if group.is_consecutive() => plan.play().wild.claimed.chow,
                 _ => 0,
             };

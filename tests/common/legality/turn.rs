@@ -132,7 +132,8 @@ impl Referee<'_> {
         let has_four = |seat: Seat| state.hand(seat).melds().iter().filter(is_kong).count() == 4;
         let draws = self.plan.procedures().abortive_draws;
         let ends = draws.is_some_and(|rules| rules.four_kongs) && others(state, seat).any(has_four);
-        state.wall().has_replacement() && state.kongs() < most
+        !self.plan.play().kong_replacement
+            || state.wall().has_replacement() && state.kongs() < most
             || ends && state.wall().draws_left() > 0
     }
 
@@ -304,7 +305,8 @@ impl Referee<'_> {
             KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
             _ => true,
         };
-        let may_kong = in_time && grammar.has_kong() && self.may_kong(state, seat);
+        let declares = grammar.has_kong() && plan.play().kong_replacement;
+        let may_kong = in_time && declares && self.may_kong(state, seat);
         let free = |kind: Kind| may_kong && !self.is_barred(state, seat, kind);
         for kind in Kind::all().filter(|kind| tiles.held(*kind) > 0 && free(*kind)) {
             let takes = |meld: &Meld| {

@@ -2,7 +2,7 @@
 
 use super::super::lay::take;
 use crate::counts::Counts;
-use crate::decompose::{Holding, Scratch};
+use crate::decompose::{AlikeMelds, Holding, Scratch};
 use crate::meld::Group;
 use crate::random::Stream;
 use crate::ruleset::Plan;
@@ -319,6 +319,7 @@ impl Seen {
             declared: Counts::EMPTY,
             melds: 0,
             consecutive: true,
+            alike: AlikeMelds::default(),
         };
         let arrived = self.arrivals.iter().take_while(|arrival| arrival.at <= at);
         for held in arrived.filter_map(|arrival| arrival.held) {
@@ -331,6 +332,7 @@ impl Seen {
                 Melded::Added(kind) => {
                     holding.declared.try_add(*kind);
                     holding.consecutive = false;
+                    holding.alike.add_fourth(*kind);
                 }
                 Melded::Meld(kinds, open) => match Group::of(kinds) {
                     Some(group) => holding.declare(group, *open),

@@ -1,0 +1,408 @@
+//! Tests of forms of concrete hands ("cards") against brute force over these hands, with wild tiles and declared melds.
+
+use super::{
+    Decomposer, FormError, FormItem, FormRank, FormSuit, FormTiles, Grammar, Holding, Scratch,
+};
+use super::{SpecialForm, WildCopies};
+use crate::counts::Counts;
+use crate::meld::{Group, Meld};
+use crate::random::Stream;
+use crate::ruleset::Rules;
+use crate::set::KindSet;
+use crate::tile::{Kind, Rank, Suit};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// A concrete hand: sets of tiles alike.
+type Card = Vec<(Kind, u8)>;
+
+/// `(size, rank over the letter's, suit)`: items of a line of a card; an honour has its place for a rank and no suit.
+type Line = &'static [(u8, u8, Option<usize>)];
+
+/// Lines with one letter for a rank and up to three for suits; rank 0 is the letter's own.
+const OPEN: [Line; 5] = [
+    &[
+        (2, 0, Some(0)),
+        (4, 1, Some(0)),
+        (4, 2, Some(0)),
+        (4, 3, Some(0)),
+    ],
+    &[
+        (3, 0, Some(0)),
+        (3, 1, Some(0)),
+        (3, 0, Some(1)),
+        (3, 1, Some(1)),
+        (2, 4, None),
+    ],
+    &[
+        (4, 0, Some(0)),
+        (4, 2, Some(1)),
+        (4, 4, Some(2)),
+        (2, 1, None),
+    ],
+    &[(3, 1, None), (3, 3, None), (4, 2, None), (4, 4, None)],
+    &[
+        (2, 5, None),
+        (4, 0, Some(0)),
+        (4, 0, Some(1)),
+        (4, 0, Some(2)),
+    ],
+];
+
+/// Lines that must be concealed.
+const CONCEALED: [Line; 2] = [
+    &[
+        (2, 1, None),
+        (2, 2, None),
+        (2, 3, None),
+        (2, 4, None),
+        (3, 0, Some(0)),
+        (3, 0, Some(1)),
+    ],
+    &[
+        (1, 0, Some(0)),
+        (1, 1, Some(0)),
+        (1, 2, Some(0)),
+        (1, 3, Some(0)),
+        (4, 1, Some(1)),
+        (4, 2, Some(2)),
+        (2, 6, None),
+    ],
+];
+
+const SUITS: [char; 3] = ['a', 'b', 'c'];
+
+fn form(line: Line, concealed: bool, natural: &[u8]) -> SpecialForm {
+    let item = |&(size, rank, suit): &(u8, u8, Option<usize>)| {
+        let tiles = match suit {
+            Some(suit) => FormTiles::Ranks {
+                ranks: vec![FormRank {
+                    letter: Some('r'),
+                    plus: rank as i8,
+                }],
+                suit: FormSuit::Letter(SUITS[suit]),
+            },
+            None => FormTiles::of_kinds(KindSet::one(Kind::at(3, u32::from(rank)))),
+        };
+        FormItem::Alike {
+            size,
+            count: 1,
+            kinds: vec![tiles],
+            distinct: false,
+        }
+    };
+    let mut form = SpecialForm::new(vec![line.iter().map(item).collect()], concealed);
+    form.natural = natural.to_vec();
+    form.declared_kongs = true;
+    form
+}
+
+/// The concrete hands of a line.
+fn cards(line: Line, copies: &Counts) -> BTreeSet<Card> {
+    let mut all = BTreeSet::new();
+    for rank in 1..=9 {
+        for order in [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ] {
+            let set = |&(size, plus, suit): &(u8, u8, Option<usize>)| match suit {
+                None => Some((Kind::at(3, u32::from(plus)), size)),
+                Some(suit) => {
+                    let rank = Rank::new(rank + plus).filter(|rank| rank.get() <= 9)?;
+                    Some((Kind::number(Suit::ALL[order[suit]], rank), size))
+                }
+            };
+            let card: Option<Card> = line.iter().map(set).collect();
+            let fits = |card: &Card| card.iter().all(|(kind, size)| copies.get(*kind) >= *size);
+            all.extend(card.filter(fits));
+        }
+    }
+    all
+}
+
+/// The missing tiles of the nearest concrete hand that the melds are part of, each missing tile put in by hand.
+fn brute(cards: &[(Card, bool)], hand: &Counts, melds: &[Group], wilds: u8, natural: &[u8]) -> u8 {
+    let mut least = 60;
+    'cards: for (card, concealed) in cards {
+        if *concealed && !melds.is_empty() {
+            continue;
+        }
+        let mut left = card.clone();
+        for meld in melds {
+            let set = (meld.kind(), meld.len() as u8);
+            match left.iter().position(|one| *one == set) {
+                Some(place) => left.remove(place),
+                None => continue 'cards,
+            };
+        }
+        // Natural tiles go first to the sets in which no wild tile may stand.
+        left.sort_by_key(|(_, size)| !natural.contains(size));
+        let (mut hand, mut wilds, mut lacks) = (*hand, wilds, 0);
+        for (kind, size) in left {
+            for _ in 0..size {
+                if hand.try_remove(kind) {
+                } else if !natural.contains(&size) && wilds > 0 {
+                    wilds -= 1;
+                } else {
+                    lacks += 1;
+                }
+            }
+        }
+        least = least.min(lacks);
+    }
+    least
+}
+
+/// The grammar of these lines over the classical set with jokers and a second wild kind, whose tiles are not on cards.
+fn grammar(natural: &[u8]) -> (Grammar, Vec<(Card, bool)>) {
+    let rules = Rules::by_id("mcr").unwrap();
+    let mut copies = *rules.plan().tiles().copies();
+    copies.set(Kind::JOKER, 4);
+    copies.set(Kind::HORIZONTAL, 4);
+    let lines = OPEN.iter().map(|line| (*line, false));
+    let lines: Vec<(Line, bool)> = lines.chain(CONCEALED.map(|line| (line, true))).collect();
+    let forms = lines
+        .iter()
+        .map(|(line, concealed)| form(line, *concealed, natural));
+    // No pung and no run: only cards are complete.
+    let grammar = Grammar::new(copies, 4, &[], false, true, forms.collect()).unwrap();
+    let all = lines.iter().flat_map(|(line, concealed)| {
+        let cards = cards(line, &copies);
+        cards.into_iter().map(|card| (card, *concealed))
+    });
+    (grammar, all.collect())
+}
+
+/// Distance, accepted tiles, completeness, waits and substitutions agree with brute force over the concrete hands, with up to
+/// eight wild tiles and four melds, some of these with a joker.
+#[test]
+fn cards_are_what_brute_force_tells() {
+    let hands = if cfg!(debug_assertions) {
+        2_500
+    } else {
+        10_000
+    };
+    let wild_kinds: KindSet = [Kind::JOKER, Kind::HORIZONTAL].into_iter().collect();
+    let mut seen = [0; 6];
+    for natural in [&[][..], &[1, 2]] {
+        let (grammar, all) = grammar(natural);
+        let copies = *grammar.copies();
+        let decomposer = Decomposer::new(grammar).with_wild(wild_kinds, WildCopies::Set);
+        let kinds: Vec<Kind> = copies.kinds().difference(wild_kinds).iter().collect();
+        let mut stream = Stream::new(48, natural.len() as u64);
+        let mut scratch = Scratch::new();
+        for round in 0..hands {
+            let (card, concealed) = &all[stream.below(all.len() as u32) as usize];
+            let mut left = card.clone();
+            let mut holding = Holding::of_tiles(Counts::EMPTY);
+            (holding.melds, holding.consecutive) = (0, true);
+            let mut melds = Vec::new();
+            let most = if *concealed { 0 } else { stream.below(5) };
+            for _ in 0..most {
+                let open: Vec<usize> = (0..left.len()).filter(|&at| left[at].1 > 2).collect();
+                let Some(&at) = open.get(stream.below(open.len().max(1) as u32) as usize) else {
+                    break;
+                };
+                let (kind, size) = left.swap_remove(at);
+                // Some melds are of another number of tiles than the hand has.
+                let size = if stream.below(12) == 0 {
+                    7 - size
+                } else {
+                    size
+                };
+                let group = if size == 3 {
+                    Group::pung(kind)
+                } else {
+                    Group::kong(kind)
+                };
+                let mut meld = Meld {
+                    open: true,
+                    ..Meld::of_own(group)
+                };
+                let jokers = holding.declared.get(Kind::JOKER);
+                if stream.below(3) == 0 && jokers < 2 {
+                    meld.wild = 1;
+                }
+                holding.declare_meld(&meld);
+                melds.push(group);
+            }
+            let declared: usize = melds.iter().map(|meld: &Group| meld.len()).sum();
+            let size = 14 - declared - usize::from(stream.below(2) == 0);
+            let wilds = stream.below(9) as u8;
+            for wild in wild_kinds.iter() {
+                for _ in 0..wilds.div_ceil(2) {
+                    let jokers = holding.held(wild) < 4;
+                    if jokers && holding.concealed.total() < size {
+                        holding.concealed.try_add(wild);
+                    }
+                }
+            }
+            let wilds = holding.concealed.total() as u8;
+            let mut tiles: Vec<Kind> = left
+                .iter()
+                .flat_map(|(kind, size)| std::iter::repeat_n(*kind, usize::from(*size)))
+                .collect();
+            stream.shuffle(&mut tiles);
+            for _ in 0..stream.below(4) {
+                tiles.pop();
+            }
+            for _ in 0..1000 {
+                if holding.concealed.total() == size {
+                    break;
+                }
+                let any = kinds[stream.below(kinds.len() as u32) as usize];
+                let kind = tiles.pop().unwrap_or(any);
+                if holding.held(kind) < copies.get(kind) {
+                    holding.concealed.try_add(kind);
+                }
+            }
+            let mut natural_tiles = holding.concealed;
+            wild_kinds
+                .iter()
+                .for_each(|kind| natural_tiles.set(kind, 0));
+            let lacks = |hand: &Counts, wilds| brute(&all, hand, &melds, wilds, natural);
+            let least = lacks(&natural_tiles, wilds);
+            let text = format!("{natural:?} {holding:?}");
+            if melds.len() == 4 {
+                // Four melds and any pair are complete without a card, so only the forms are compared.
+                let forms = 0..decomposer.grammar().forms().len();
+                let told = forms.filter_map(|form| decomposer.missing_from_form(form, &holding));
+                assert_eq!(told.min().unwrap_or(60), least, "{text}");
+                seen[1] += 4;
+                continue;
+            }
+            let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
+            if least == 60 {
+                assert_eq!(distance, Decomposer::UNREACHABLE, "{text}");
+                continue;
+            }
+            assert_eq!(distance, least as i8 - 1, "{text}");
+            assert_eq!(
+                decomposer.distance(&holding, &mut scratch),
+                distance,
+                "{text}"
+            );
+            let lowers = |kind: &Kind| match wild_kinds.contains(*kind) {
+                true => lacks(&natural_tiles, wilds + 1) < least,
+                false => lacks(&natural_tiles.with_beyond(*kind), wilds) < least,
+            };
+            let left = |kind: &Kind| holding.held(*kind) < copies.get(*kind);
+            let in_play = copies.kinds().iter().filter(left);
+            let slow: KindSet = in_play.filter(|kind| least > 0 && lowers(kind)).collect();
+            assert_eq!(accepts, slow, "{text}");
+            seen[0] += accepts.len();
+            seen[1] += melds.len();
+            seen[2] = seen[2].max(usize::from(wilds));
+            if size + declared == 14 {
+                assert_eq!(decomposer.is_complete(&holding), least == 0, "{text}");
+                let mut found = BTreeSet::new();
+                let mut forms = 0;
+                let _ = decomposer.substitutions(&holding, |whole| {
+                    assert!(found.insert(whole.concealed), "{text}");
+                    assert_eq!(lacks(&whole.concealed, 0), 0, "{text}");
+                    let _ = decomposer.arrangements_as(&holding, whole, |arrangement| {
+                        forms += usize::from(arrangement.form > 0);
+                        ControlFlow::Continue(())
+                    });
+                    ControlFlow::Continue(())
+                });
+                assert_eq!(found.is_empty(), least > 0, "{text}");
+                assert!(forms >= found.len(), "{text}");
+                seen[3] += found.len();
+            } else {
+                let waits = if least == 1 { slow } else { KindSet::EMPTY };
+                assert_eq!(decomposer.waits(&holding), waits, "{text}");
+                assert_eq!(decomposer.is_ready(&holding), !waits.is_empty(), "{text}");
+                seen[4] += usize::from(!waits.is_empty());
+            }
+            if round % 10 == 0 {
+                let mut kept = Vec::new();
+                let before = decomposer.discards(&holding, &mut scratch, |kind, accepts| {
+                    kept.push((kind, accepts));
+                });
+                assert_eq!(before, distance);
+                for kind in holding.concealed.kinds().iter().filter(|_| before >= 0) {
+                    let mut after = holding;
+                    after.concealed.try_remove(kind);
+                    let found = decomposer.accepts(&after, &mut scratch);
+                    let is_kept = kept.contains(&(kind, found.1));
+                    assert_eq!(is_kept, found.0 == before, "{text} {kind}");
+                }
+                seen[5] += kept.len();
+            }
+        }
+    }
+    assert!(
+        seen[2] == 8 && seen.iter().all(|&count| count > 7),
+        "{seen:?}"
+    );
+}
+
+/// A card of nearly as many concrete hands as a grammar may have is expanded within 100 ms, and a distance takes less than
+/// 2 ms, accepted tiles included. More hands are an error.
+#[test]
+fn large_cards_are_quick() {
+    let (letters, suits) = ([Some('p'), Some('q'), Some('r')], ['a', 'a', 'b']);
+    let set = |size, letter: Option<char>, suit| FormItem::Alike {
+        size,
+        count: 1,
+        kinds: vec![FormTiles::Ranks {
+            ranks: vec![FormRank { letter, plus: 0 }],
+            suit: FormSuit::Letter(suit),
+        }],
+        distinct: false,
+    };
+    let rules = Rules::by_id("mcr").unwrap();
+    let mut copies = *rules.plan().tiles().copies();
+    copies.set(Kind::JOKER, 4);
+    let line = |honours: KindSet| {
+        let mut items: Vec<FormItem> = (0..3).map(|at| set(3, letters[at], suits[at])).collect();
+        items.push(FormItem::Alike {
+            size: 3,
+            count: 1,
+            kinds: vec![FormTiles::of_kinds(honours)],
+            distinct: false,
+        });
+        items.push(set(2, Some('p'), 'b'));
+        SpecialForm::new(vec![items], false)
+    };
+    let honours = KindSet::of_lane(3);
+    let some: KindSet = honours
+        .intersection(copies.kinds())
+        .iter()
+        .take(5)
+        .collect();
+    let begun = Instant::now();
+    let mut form = line(some);
+    form.natural = vec![1, 2];
+    let grammar = Grammar::new(copies, 4, &[], true, true, vec![form]).unwrap();
+    let hands = grammar.special.len();
+    let decomposer = Decomposer::new(grammar).with_wild(KindSet::EMPTY, WildCopies::Set);
+    let load = begun.elapsed().as_millis();
+    let kinds: Vec<Kind> = copies.kinds().iter().collect();
+    let mut stream = Stream::new(1, 48);
+    let (mut scratch, mut all) = (Scratch::new(), 0);
+    let begun = Instant::now();
+    for _ in 0..100 {
+        let mut hand = Counts::EMPTY;
+        while hand.total() < 14 {
+            hand.try_add(kinds[stream.below(kinds.len() as u32) as usize]);
+        }
+        all += i32::from(decomposer.distance(&Holding::of_tiles(hand), &mut scratch));
+    }
+    let each = begun.elapsed().as_micros() / 100;
+    assert!(
+        (10_000..20_000).contains(&hands) && all > 0,
+        "{hands} {all}"
+    );
+    if !cfg!(debug_assertions) {
+        assert!(load <= 100 && each <= 2_000, "{load} ms, {each} us");
+    }
+    let most = line(KindSet::ALL).check(&copies, 14);
+    assert_eq!(most, Err(FormError::TooMany));
+}

@@ -1,0 +1,162 @@
+//! American mahjong on walls laid by hand: jokers in claimed pungs and kongs, kongs without a replacement, hands of the card
+//! alone, tiles passed. Source: `rulesets/american.toml`.
+
+use crate::common::rigged::{act, held, idle, kind, one_deal, start, tiles, wall};
+use paishan::decompose::Holding;
+use paishan::game::Deal;
+use paishan::state::Action;
+use paishan::{Hand, Kind, Meld, Rules, Ruleset, Seat};
+
+fn american() -> Rules {
+    one_deal("american", &[("charleston", false.into())])
+}
+
+const SOUTH: Seat = Seat::SOUTH;
+
+/// Plays idly until a seat may act so, and does.
+fn until(deal: &mut Deal<&dyn Ruleset>, seat: Seat, action: Action) {
+    for _ in 0..40 {
+        if deal.legal(seat).contains(action) {
+            deal.act(seat, action).unwrap();
+            return;
+        }
+        let other = deal.state().waiting().first().expect("the deal goes on");
+        deal.act(other, idle(deal, other)).unwrap();
+    }
+    panic!("{seat} never may {action}");
+}
+
+#[test]
+fn kongs_take_jokers_and_four_tiles_of_the_hand() {
+    let rules = american();
+    let hands = [
+        "6t1234567s12345m",
+        "66tJJJ789s6789mN",
+        "1122334455tCCC",
+        "EEESSSWWWFFPP",
+    ];
+    let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
+    deal.act(Seat::EAST, held("6t")).unwrap();
+    let mut claims: Vec<String> = deal
+        .legal(SOUTH)
+        .iter()
+        .map(|one| one.to_string())
+        .collect();
+    claims.sort();
+    let expected = [
+        "daiminkan J666t",
+        "daiminkan JJ66t",
+        "daiminkan JJJ6t",
+        "none",
+        "pon 666t",
+        "pon J66t",
+        "pon JJ6t",
+    ];
+    assert_eq!(claims, expected);
+    let left = deal.state().wall().remaining();
+    deal.act(SOUTH, act("daiminkan JJ66t")).unwrap();
+    assert_eq!(deal.state().wall().remaining(), left);
+    let hand = *deal.state().hand(SOUTH);
+    assert_eq!((hand.melds()[0].jokers(), hand.concealed_len()), (2, 10));
+    // Only discards are left, and a joker stays in the hand.
+    let legal: Vec<Action> = deal.legal(SOUTH).iter().collect();
+    assert!(
+        legal
+            .iter()
+            .all(|action| matches!(action, Action::Discard { .. }))
+    );
+    assert!(!legal.contains(&held("J")) && legal.contains(&held("6t")));
+}
+
+#[test]
+fn a_hand_of_the_card_wins_with_a_declared_kong() {
+    let rules = american();
+    let hands = [
+        "6t1234567s12345m",
+        "66t55t7777s888mJN",
+        "1122334499tCCC",
+        "EEESSSWWWFFPP",
+    ];
+    // West draws and discards the tile that South waits for.
+    let mut deal = start(&rules, wall(&rules, hands, "N8m", "", ""), &mut ());
+    deal.act(Seat::EAST, held("6t")).unwrap();
+    until(&mut deal, SOUTH, act("daiminkan J666t"));
+    until(&mut deal, SOUTH, held("N"));
+    until(&mut deal, SOUTH, Action::Win);
+    let outcome = deal.outcome().expect("it is won");
+    let change = |seat| outcome.change(rules.plan(), deal.state(), seat);
+    let changes: Vec<i64> = Seat::all(4).map(change).collect();
+    // 25 points; who discards pays them twice.
+    assert_eq!(changes, [-25, 100, -50, -25]);
+}
+
+/// Groups and a pair are no hand, and neither are pairs with jokers.
+#[test]
+fn the_card_alone_says_what_is_complete() {
+    let rules = american();
+    let decomposer = rules.plan().decomposer();
+    let complete = |text: &str, melds: &[&str]| {
+        let melds: Vec<Meld> = melds
+            .iter()
+            .map(|text| Meld::of_tiles(&tiles(text)).unwrap())
+            .collect();
+        let set = rules.plan().tiles();
+        let hand = Hand::try_new(set, &tiles(text), &melds, &[]).unwrap();
+        decomposer.is_complete(&Holding::from(&hand))
+    };
+    assert!(!complete("111222333t444s55m", &[]));
+    assert!(!complete("1122558899t22s44m", &[]));
+    assert!(complete("11223344556677t", &[]));
+    assert!(!complete("112233445566t7tJ", &[]));
+    assert!(complete("1112223344tJJJJ", &[]));
+    assert!(complete("BBBB1111223333s", &[]));
+    assert!(complete("BBBB1111s22s", &["3333s"]));
+    assert!(!complete("BBBB1111s22s1m", &["333s"]));
+    assert!(complete("BBJJJJJJJJ4t5s66m", &[]));
+    let eight = "BBBBBBBB11t22s3m";
+    let hand: Hand = eight.parse().unwrap();
+    assert_eq!(hand.concealed().get(Kind::BLOSSOM), 8);
+    assert!(decomposer.waits(&Holding::from(&hand)).is_empty());
+}
+
+/// Three tiles go to the right, then across, then to the left, and no joker is among them.
+#[test]
+fn tiles_are_passed_three_times() {
+    let rules = one_deal("american", &[]);
+    let hands = [
+        "6t1234567s12345m",
+        "66tJJJ789s6789mN",
+        "1122334455tCCC",
+        "EEESSSWWWFFPP",
+    ];
+    let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
+    let passes = [
+        (["6t", "6t", "9m"], Seat::WEST),
+        (["6m", "7m", "8m"], Seat::NORTH),
+        (["7s", "8s", "9s"], Seat::EAST),
+    ];
+    for (given, to) in passes {
+        assert!(!deal.legal(SOUTH).contains(Action::Exchange(Kind::JOKER)));
+        let before: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
+        for tile in given {
+            deal.act(SOUTH, Action::Exchange(kind(tile))).unwrap();
+        }
+        for seat in [Seat::EAST, Seat::WEST, Seat::NORTH] {
+            for _ in 0..3 {
+                // The first tiles, which `to` did not hold or gives away itself.
+                let action = deal.legal(seat).nth(0).unwrap();
+                deal.act(seat, action).unwrap();
+            }
+        }
+        let after: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
+        assert!(after.iter().zip(&before).all(|(after, before)| after > before), "{to}");
+    }
+    assert_eq!(deal.state().wall().taken().0, 53);
+    assert_eq!(count(&deal, SOUTH, "J"), 3);
+    let sizes = Seat::all(4).map(|seat| deal.state().hand(seat).concealed_len());
+    assert_eq!(sizes.collect::<Vec<_>>(), [14, 13, 13, 13]);
+}
+
+fn count(deal: &Deal<&dyn Ruleset>, seat: Seat, tile: &str) -> u8 {
+    deal.state().hand(seat).concealed().get(kind(tile))
+}
