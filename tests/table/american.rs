@@ -149,7 +149,13 @@ fn tiles_are_passed_three_times() {
             }
         }
         let after: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
-        assert!(after.iter().zip(&before).all(|(after, before)| after > before), "{to}");
+        assert!(
+            after
+                .iter()
+                .zip(&before)
+                .all(|(after, before)| after > before),
+            "{to}"
+        );
     }
     assert_eq!(deal.state().wall().taken().0, 53);
     assert_eq!(count(&deal, SOUTH, "J"), 3);

@@ -148,7 +148,12 @@ impl Reader<'_> {
 
     /// Chooses the hidden tiles that were passed: any that may be passed and that those who have them in the end hold.
     fn choose_passed(&mut self, told: &mut [Line]) {
-        let steps: Vec<PassRules> = self.plan.opening.iter().filter_map(|step| step.passes().copied()).collect();
+        let steps: Vec<PassRules> = self
+            .plan
+            .opening
+            .iter()
+            .filter_map(|step| step.passes().copied())
+            .collect();
         let is_passed = |slot: usize| self.passed.iter().any(|passed| passed.slot == slot);
         // Slots that may change places with passed ones of the same hand.
         let mut free: Vec<usize> = (0..self.slots.len())
@@ -161,7 +166,9 @@ impl Reader<'_> {
             let many = self.passed[from..].iter().take_while(is_like).count();
             let hidden: Vec<(usize, usize)> = self.passed[from..from + many]
                 .iter()
-                .filter(|passed| matches!(&told[passed.line], Line::Exchange { pai, .. } if pai == "?"))
+                .filter(
+                    |passed| matches!(&told[passed.line], Line::Exchange { pai, .. } if pai == "?"),
+                )
                 .map(|passed| (passed.line, passed.slot))
                 .collect();
             from += many;
@@ -170,7 +177,10 @@ impl Reader<'_> {
             };
             let slots: Vec<usize> = hidden.iter().map(|(_, slot)| *slot).collect();
             self.let_pass(&slots, &mut free, rules);
-            let mut tiles: Vec<Tile> = slots.iter().filter_map(|&slot| self.tile_in(slot)).collect();
+            let mut tiles: Vec<Tile> = slots
+                .iter()
+                .filter_map(|&slot| self.tile_in(slot))
+                .collect();
             tiles.sort_unstable();
             for ((line, _), tile) in hidden.into_iter().zip(tiles) {
                 if let Line::Exchange { pai, .. } = &mut told[line] {
@@ -195,7 +205,10 @@ impl Reader<'_> {
             let of_suit = own.filter(|slot| may(kind_in(self, **slot), Some(*suit)));
             of_suit.count() >= slots.len()
         };
-        let suit = Suit::ALL.into_iter().find(enough).filter(|_| rules.same_suit);
+        let suit = Suit::ALL
+            .into_iter()
+            .find(enough)
+            .filter(|_| rules.same_suit);
         for &slot in slots {
             if may(kind_in(self, slot), suit) {
                 continue;

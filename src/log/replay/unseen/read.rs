@@ -242,11 +242,7 @@ impl Reader<'_> {
     }
 
     /// Passes the tiles of a step on: all players give theirs away before any player receives one.
-    fn pass(
-        &mut self,
-        gifts: &mut Vec<Gift>,
-        hands: &mut [Vec<usize>],
-    ) -> Result<(), ReplayError> {
+    fn pass(&mut self, gifts: &mut Vec<Gift>, hands: &mut [Vec<usize>]) -> Result<(), ReplayError> {
         let step = self.passed.last().map_or(0, |last| last.step + 1);
         let mut received = Vec::new();
         for gift in gifts.drain(..) {
