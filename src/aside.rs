@@ -1,6 +1,6 @@
 //! [`Aside`]: the bonus tiles that a player has laid beside the hand. [`AsideId`] names the rules for some of them.
 
-use crate::set::FlowerSet;
+use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Tile};
 use std::fmt;
 
@@ -38,6 +38,24 @@ pub struct Aside {
     flowers: [u8; 2],
     /// Three bits for each of [`KINDS`].
     kinds: [u8; 3],
+}
+
+/// A set of kinds that can be laid aside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct AsideKinds(u8);
+
+impl AsideKinds {
+    /// Those of these kinds that can be laid aside.
+    pub(crate) fn of(kinds: KindSet) -> Self {
+        let bits = KINDS.iter().enumerate();
+        let bits = bits.map(|(place, kind)| u8::from(kinds.contains(*kind)) << place);
+        Self(bits.sum())
+    }
+
+    pub(crate) fn contains(self, kind: Kind) -> bool {
+        let place = KINDS.iter().position(|&own| own == kind);
+        place.is_some_and(|place| self.0 >> place & 1 == 1)
+    }
 }
 
 impl Aside {

@@ -193,11 +193,14 @@ impl Counts {
         Some(Self(lanes))
     }
 
-    /// The counts without the tiles of a lane.
-    pub(crate) const fn without_lane(&self, lane: usize) -> Self {
-        let mut rest = *self;
-        rest.0[lane] = 0;
-        rest
+    /// The counts without the tiles of these kinds.
+    pub(crate) fn without_kinds(mut self, kinds: KindSet) -> Self {
+        if !kinds.is_empty() {
+            for kind in self.kinds().intersection(kinds).iter() {
+                self.set(kind, 0);
+            }
+        }
+        self
     }
 
     /// The counts without one tile of each kind in the `mask` of a lane. All of them must be held.

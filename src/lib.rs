@@ -27,8 +27,9 @@
 //! | --- | --- | --- |
 //! | `serde` | yes | serialization ([`wire`]), the event log ([`log`]), hosted matches ([`host`]); with `toml`: [`protocol`], [`lint`] |
 //! | `toml` | yes | rules from text: the built-in rulesets, [`Rules::by_id`], [`Rules::from_toml`] |
+//! | `xml` | no | the tags of Tenhou's records, [`log::mjlog`], from their XML |
 //!
-//! Without both features the crate has tiles, notation, walls, and the decomposer for a custom [`decompose::Grammar`].
+//! Without any of them the crate has tiles, notation, walls, and the decomposer for a custom [`decompose::Grammar`].
 //! The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
 //!
 //! The file `rulesets/<id>.toml` defines each ruleset. Five of them are also described in words, in `rulesets/<id>.md`,

@@ -4,6 +4,7 @@
 use crate::list::List;
 use crate::random::Stream;
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
+use crate::set::KindSet;
 use crate::tile::{Kind, Tile};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -56,6 +57,9 @@ pub enum IndicatorOrder {
     /// The tops of the reserve's stacks that hold no replacement tiles, from the end of the wall backwards.
     /// An under-indicator lies below each. Source: `rulesets/riichi-mcgill.md` §1.
     TopsBeyondReplacements,
+    /// The last tile of the wall, alone. It is none of the tiles that must be laid aside: the nearest other tile to the
+    /// end takes its place.
+    Last,
 }
 
 /// Which dice are added up.
@@ -104,6 +108,8 @@ pub struct WallRules {
     pub most_replacements: Option<usize>,
     /// How many tiles beside flowers may be laid aside, each for a replacement.
     pub aside: usize,
+    /// The kinds that must be laid aside.
+    pub(crate) forced: KindSet,
     /// Where indicators lie. `None` if the ruleset has none.
     pub indicators: Option<IndicatorOrder>,
     /// The most indicators. With `None` as many as the reserve holds.
@@ -245,8 +251,14 @@ impl WallRules {
                     .saturating_sub(self.most_replacements.unwrap_or(0))
                     / 2
             }
+            Some(IndicatorOrder::Last) => 1,
         };
         self.most_indicators.unwrap_or(places)
+    }
+
+    /// How many tiles ordinary draws leave at the end: the reserve, and the last tile if it lies face up.
+    fn undrawn(&self) -> usize {
+        self.reserve + usize::from(self.indicators == Some(IndicatorOrder::Last))
     }
 
     /// True if the rules throw this number of dice and these values are possible.
@@ -338,7 +350,7 @@ impl Wall {
             set: tiles.id(),
             front: 0,
             back: 0,
-            reserve: rules.reserve as u8,
+            reserve: rules.undrawn() as u8,
             reserve_moves: rules.reserve_moves,
             reserve_then_wall: rules.reserve_then_wall,
             back_order: rules.back,
@@ -372,9 +384,22 @@ impl Wall {
             }
         }
         wall.tiles.extend(over.iter().copied());
+        wall.find_last(rules);
         let dealt: usize = rules.packets.iter().map(|&n| usize::from(n)).sum::<usize>() * players;
         wall.back_limit = wall.longest_back(rules, tiles, players, dealt) as u8;
         wall
+    }
+
+    /// Puts a tile at the end that need not be laid aside, if the last tile lies face up.
+    fn find_last(&mut self, rules: &WallRules) {
+        if self.indicator_order != Some(IndicatorOrder::Last) {
+            return;
+        }
+        let is_forced = |tile: &Tile| tile.kind().is_none_or(|kind| rules.forced.contains(kind));
+        let last = self.tiles.iter().rposition(|tile| !is_forced(tile));
+        if let (Some(place), Some(end)) = (last, self.tiles.len().checked_sub(1)) {
+            self.tiles.swap(place, end);
+        }
     }
 
     /// A wall with known tiles, such as one from a log. `None` if the tiles are not exactly those of the set,
@@ -404,7 +429,7 @@ impl Wall {
             set: set.id(),
             front: 0,
             back: 0,
-            reserve: rules.reserve as u8,
+            reserve: rules.undrawn() as u8,
             reserve_moves: rules.reserve_moves,
             reserve_then_wall: rules.reserve_then_wall,
             back_order: rules.back,
@@ -416,6 +441,7 @@ impl Wall {
             dice: List::first_of(dice.iter().map(|roll| List::first_of(roll.iter().copied()))),
             broken,
         };
+        wall.find_last(rules);
         wall.back_limit = wall.longest_back(rules, set, players, dealt) as u8;
         Some(wall)
     }
@@ -488,10 +514,10 @@ impl Wall {
         dealt: usize,
     ) -> usize {
         let bound = rules.most_replacements.unwrap_or(usize::MAX);
-        let reserve = usize::from(self.reserve);
         if !self.reserve_moves {
-            return reserve.min(bound);
+            return rules.reserve.min(bound);
         }
+        let reserve = usize::from(self.reserve);
         let groups = dealt / players / 3;
         let most = set.flowers().len() + rules.aside + groups * players;
         let room = self.tiles.len().saturating_sub(dealt + reserve);
@@ -521,7 +547,8 @@ impl Wall {
 
     #[inline]
     fn back_place(&self, k: usize) -> usize {
-        let n = self.tiles.len();
+        let is_turned = self.indicator_order == Some(IndicatorOrder::Last);
+        let n = self.tiles.len() - usize::from(is_turned);
         match self.back_order {
             BackOrder::FromEnd => n - 1 - k,
             BackOrder::ByStack => n - 2 - k / 2 * 2 + k % 2,
@@ -535,8 +562,12 @@ impl Wall {
     }
 
     fn indicator_place(&self, k: usize) -> usize {
-        if self.indicator_order == Some(IndicatorOrder::TopsBeyondReplacements) {
-            return self.tiles.len() - usize::from(self.back_limit) - 2 - 2 * k;
+        match self.indicator_order {
+            Some(IndicatorOrder::TopsBeyondReplacements) => {
+                return self.tiles.len() - usize::from(self.back_limit) - 2 - 2 * k;
+            }
+            Some(IndicatorOrder::Last) => return self.tiles.len() - 1,
+            Some(IndicatorOrder::TopsThenBottoms) | None => {}
         }
         let reserve = usize::from(self.reserve);
         let tops = reserve.div_ceil(2);
@@ -748,6 +779,7 @@ mod tests {
             back: BackOrder::FromEnd,
             most_replacements: None,
             aside: 0,
+            forced: KindSet::EMPTY,
             indicators: None,
             most_indicators: None,
             dealer_first: false,
@@ -938,5 +970,37 @@ mod tests {
             Notation::Ujmj.print(tiles[124..].iter().copied()),
             "4m5s9t9s4mC2sE9m319t7s6mSk24m6s9m"
         );
+    }
+
+    /// The last tile is turned, unless it must be laid aside. Nobody draws it.
+    #[test]
+    fn the_turned_tile_is_the_last_that_may_stay() {
+        let rules = crate::ruleset::Rules::by_id("fuzhou").unwrap();
+        let plan = rules.plan();
+        let must_lay = |tile: Tile| plan.play().aside.must_lay(tile);
+        for seed in 0..40 {
+            let stream = &mut Stream::new(seed, 16);
+            let wall = Wall::build(plan.wall(), plan.tiles(), 4, Player::FIRST, stream);
+            let last = wall.turned().next().unwrap();
+            let tiles: Vec<Tile> = wall.tiles().collect();
+            assert_eq!((wall.turned().len(), tiles.last()), (1, Some(&last)));
+            assert!(!must_lay(last));
+            let (dice, broken) = (wall.dice.clone(), wall.broken);
+            let dice: Vec<Vec<u8>> = dice.iter().map(|roll| roll.to_vec()).collect();
+            let known = Wall::from_tiles(plan.wall(), plan.tiles(), 4, &tiles, &dice, broken);
+            assert_eq!(known.as_ref(), Some(&wall));
+            // A bonus tile at the end changes places with the nearest other tile.
+            let mut other = tiles.clone();
+            let bonus = other.iter().position(|tile| must_lay(*tile)).unwrap();
+            let end = other.len() - 1;
+            other.swap(bonus, end);
+            let other = Wall::from_tiles(plan.wall(), plan.tiles(), 4, &other, &dice, broken);
+            assert!(!must_lay(other.unwrap().turned().next().unwrap()));
+            let mut drawn = wall;
+            while drawn.draw_replacement().is_some() {}
+            while drawn.draw(Seat::EAST).is_some() {}
+            assert!(drawn.unseen().all(|place| place < end));
+            assert_eq!(drawn.remaining(), plan.wall().reserve + 1);
+        }
     }
 }

@@ -43,6 +43,8 @@ fn a_deal_is_played_without_allocating() {
         ruleset_with("riichi-mcgill", &[]),
         ruleset_with("riichi-sanma", &[]),
         ruleset_with("taiwanese", &[]),
+        ruleset_with("changsha", &[]),
+        ruleset_with("filipino", &[]),
         ruleset_with("sichuan", &[]),
         ruleset_with("uzje", &[]),
     ] {
@@ -54,7 +56,7 @@ fn a_deal_is_played_without_allocating() {
 /// Hands with wild tiles fill tables when they are first asked about. After that they allocate nothing, either.
 #[test]
 fn a_deal_with_wild_tiles_is_played_again_without_allocating() {
-    for id in ["malaysian", "hangzhou"] {
+    for id in ["malaysian", "hangzhou", "fuzhou"] {
         let rules = ruleset_with(id, &[]);
         play(&rules, &mut |_, _| ());
         play_without_allocating(&rules);

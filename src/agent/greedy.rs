@@ -10,6 +10,7 @@ use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
+use std::sync::Arc;
 
 /// The id of the goal that is any complete hand.
 pub(super) const ANY: &str = "any";
@@ -21,7 +22,9 @@ pub(super) const ANY: &str = "any";
 pub struct Greedy {
     /// The hash of the rules that the agent was made for.
     rules_hash: u64,
-    decomposer: Decomposer,
+    decomposer: Arc<Decomposer>,
+    /// The rules, if each deal has its own wild kinds.
+    changing: Option<Box<Plan>>,
     /// The rules, if some complete hands do not win.
     choosy: Option<Box<Plan>>,
     scratch: Scratch,
@@ -39,6 +42,7 @@ impl Greedy {
         Self {
             rules_hash: plan.content_hash,
             decomposer: plan.decomposer.clone(),
+            changing: plan.changes_wild().then(|| Box::new(plan.clone())),
             choosy: Some(plan)
                 .filter(|plan| plan.may_refuse_waits())
                 .map(|plan| Box::new(plan.clone())),
@@ -46,18 +50,26 @@ impl Greedy {
         }
     }
 
-    /// The tiles of a hand that it may win with, without those of the missing suit.
+    /// Looks at the tile that says which kind is wild.
+    pub(super) fn note_turned(&mut self, view: &View<'_>) {
+        if let Some(plan) = &self.changing {
+            self.decomposer = Arc::clone(plan.arc_of_turned(view.turned().next()));
+        }
+    }
+
+    /// The tiles of a hand that it may win with, without barred ones.
     fn useful(view: &View<'_>) -> Holding {
         let mut holding = Holding::from(view.hand());
-        if let Some(suit) = view.missing_suit(view.seat()) {
-            holding.concealed = holding.concealed.without_lane(suit.lane());
-        }
+        holding.concealed = holding.concealed.without_kinds(view.barred_kinds());
         holding
     }
 
-    /// The choice before the first turn: tiles of the suit of which the hand has fewest, least needed first; then that
+    /// The choice before the first turn: a hand that may be shown is shown; tiles of the suit of which the hand has fewest, least needed first; then that
     /// suit as the missing one. `None` once play has begun.
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        if legal.contains(Action::Show) {
+            return Some(Action::Show);
+        }
         let held = view.hand().concealed();
         let of_suit = |suit: Suit| held.count_in(KindSet::of_lane(suit.lane()));
         if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {
@@ -151,7 +163,13 @@ impl Greedy {
             ((0, accepts), Some((plan, view))) => {
                 let mut hand = *view.hand();
                 hand.take_kind(discarded, 1);
-                let accepts = plan.winning(accepts, &hand, view.seat(), view.round());
+                let accepts = plan.winning(
+                    accepts,
+                    &hand,
+                    view.seat(),
+                    view.round(),
+                    view.turned().next(),
+                );
                 // A hand without a winning wait is no nearer than others.
                 (i8::from(accepts.is_empty()), accepts)
             }
@@ -247,7 +265,7 @@ impl Greedy {
             }
         }
         // A joker is worth more than any tile.
-        let takes = |action: &&Action| matches!(action, Action::TakeJoker(_));
+        let takes = |action: &&Action| matches!(action, Action::Swap(_));
         at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
     }
 
@@ -282,6 +300,7 @@ impl Agent for Greedy {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+        self.note_turned(view);
         let fallback = |agent: &Self| agent.fallback(view, legal);
         if let (true, Some(action)) = (legal.is_opening(), self.opening(view, legal)) {
             return fallback(self).unwrap_or(action);

@@ -97,13 +97,10 @@ pub(super) fn at_once(legal: &Legal) -> Option<Action> {
     .find_map(|(can, action)| can.then_some(action))
 }
 
-/// The copies of each kind that the seat has not seen, without those of its missing suit.
+/// The copies of each kind that the seat has not seen, without barred kinds.
 pub(super) fn unseen(copies: &Counts, view: &View<'_>) -> Counts {
     let unseen = copies.saturating_minus(&view.seen());
-    match view.missing_suit(view.seat()) {
-        Some(suit) => unseen.without_lane(suit.lane()),
-        None => unseen,
-    }
+    unseen.without_kinds(view.barred_kinds())
 }
 
 /// The discard of a kind. A red five stays if there is a plain five. A tile held before goes before the drawn

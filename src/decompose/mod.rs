@@ -124,7 +124,7 @@ impl Decomposer {
     }
 
     /// The same decomposer with these kinds wild: each of their tiles may stand for any kind of the set. `most` bounds
-    /// the copies of a kind in a complete hand. A joker is always wild and never stands for itself. All answers are
+    /// the copies of a kind in a complete hand. A wild joker never stands for itself. All answers are
     /// exact, except that distances of 0 and more under [`WildCopies::Any`] do not check whether enough wild tiles are
     /// left to draw.
     ///
@@ -146,12 +146,10 @@ impl Decomposer {
         self.wild = None;
         self.only_tables = only_tables(&self.grammar);
         let copies = self.grammar.copies;
-        let mut kinds = kinds.intersection(copies.kinds());
-        let natural = match self.grammar.without_jokers() {
-            Some(grammar) => {
-                kinds.insert(Kind::JOKER);
-                Self::new(grammar)
-            }
+        let kinds = kinds.intersection(copies.kinds());
+        let without = kinds.contains(Kind::JOKER);
+        let natural = match without.then(|| self.grammar.without_jokers()).flatten() {
+            Some(grammar) => Self::new(grammar),
             None => self.clone(),
         };
         if !kinds.is_empty() {
@@ -185,6 +183,11 @@ impl Decomposer {
             Some(wild) => wild.substitutions(holding, &mut visit),
             None => visit(holding),
         }
+    }
+
+    /// The kinds that groups can have: those of the grammar, but no joker that is wild.
+    pub(crate) fn natural_kinds(&self) -> KindSet {
+        self.natural().grammar.copies().kinds()
     }
 
     /// The decomposer of the same grammar, where no kind is wild.

@@ -478,7 +478,7 @@ mod tests {
         ] {
             let rules = Rules::by_id(id).unwrap();
             let (kinds, id) = (KindSet::one(wild), format!("{id} {most:?}"));
-            let decomposer = rules.plan().decomposer.clone().with_wild(kinds, most);
+            let decomposer = rules.plan().decomposer().clone().with_wild(kinds, most);
             let kinds = (kinds, most);
             let natural = decomposer.natural();
             let copies = *decomposer.grammar().copies();

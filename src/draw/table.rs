@@ -276,6 +276,7 @@ impl<'a> Scene<'a> {
                 .map(|discard| Piece::Up(discard.tile)),
         );
         all.extend(state.wall().turned().map(Piece::Up));
+        all.extend(state.turned().iter().map(|turned| Piece::Up(turned.tile)));
         all
     }
 
@@ -539,7 +540,9 @@ impl<'a> Scene<'a> {
     }
 
     fn indicators(&self, out: &mut String, y: i64) {
-        let pieces: Vec<Piece> = self.state.wall().turned().map(Piece::Up).collect();
+        let turned = self.state.turned().iter().map(|turned| turned.tile);
+        let pieces = self.state.wall().turned().chain(turned).map(Piece::Up);
+        let pieces: Vec<Piece> = pieces.collect();
         if pieces.is_empty() {
             return;
         }

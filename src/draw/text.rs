@@ -76,6 +76,16 @@ pub fn table(view: &View<'_>, names: &TileNames, lang: Lang) -> String {
     if !indicators.groups.is_empty() {
         out.push_str(&labelled("bonus", &indicators));
     }
+    let turned: Vec<Piece> = view
+        .turned_tiles()
+        .iter()
+        .map(|one| Piece::Up(one.tile))
+        .collect();
+    if !turned.is_empty() {
+        let mut row = Row::default();
+        row.push(turned);
+        out.push_str(&labelled("turned", &row));
+    }
     for seat in Seat::all(view.players()) {
         let mark = if view.turn() == Some(seat) {
             '›'

@@ -215,13 +215,14 @@ mod tag {
     pub const CLAIM: u64 = 1;
     pub const CONCEALED_KONG: u64 = 2;
     pub const ADDED_KONG: u64 = 3;
-    pub const TAKE_JOKER: u64 = 4;
+    pub const SWAP: u64 = 4;
     pub const LAY: u64 = 5;
     pub const MISSING: u64 = 6;
     pub const EXCHANGE: u64 = 7;
     pub const DISCARD: u64 = 8;
     pub const DISCARD_DRAWN: u64 = 9;
     pub const ASIDE: u64 = 10;
+    pub const SHOW: u64 = 11;
 }
 
 /// An action as a number. Different actions have different keys.
@@ -237,8 +238,9 @@ pub(super) fn key(action: Action) -> u64 {
         Action::Aside(kind) => tagged(tag::ASIDE, kind.index() as u64),
         Action::ConcealedKong(kind) => tagged(tag::CONCEALED_KONG, kind.index() as u64),
         Action::AddedKong(kind) => tagged(tag::ADDED_KONG, kind.index() as u64),
-        Action::TakeJoker(tiles) => meld(tag::TAKE_JOKER, tiles),
+        Action::Swap(tiles) => meld(tag::SWAP, tiles),
         Action::Lay(group) => tagged(tag::LAY, u64::from(group.bits())),
+        Action::Show => tagged(tag::SHOW, 0),
         Action::Missing(suit) => tagged(tag::MISSING, suit.lane() as u64),
         Action::Exchange(kind) => tagged(tag::EXCHANGE, kind.index() as u64),
         Action::Discard { tile, drawn: false } => tagged(tag::DISCARD, tile.code().into()),
@@ -288,9 +290,10 @@ fn action_of(key: u64) -> Option<Action> {
         tag::ASIDE => Some(Action::Aside(kind()?)),
         tag::CONCEALED_KONG => Some(Action::ConcealedKong(kind()?)),
         tag::ADDED_KONG => Some(Action::AddedKong(kind()?)),
-        tag::TAKE_JOKER => Some(Action::TakeJoker(meld()?)),
+        tag::SWAP => Some(Action::Swap(meld()?)),
         tag::LAY => Some(Action::Lay(group()?)),
         tag::MISSING => Some(Action::Missing(*Suit::ALL.get(index?)?)),
+        tag::SHOW => Some(Action::Show),
         tag::EXCHANGE => Some(Action::Exchange(kind()?)),
         tag::DISCARD => discard(false),
         tag::DISCARD_DRAWN => discard(true),

@@ -543,7 +543,7 @@ fn waits(shape: &Observation, view: &View<'_>) -> KindSet {
         return waits;
     }
     let mut hand = *view.hand();
-    let decomposer = &shape.plan.decomposer;
+    let decomposer = shape.plan.decomposer_of(view.turned().next());
     match view.drawn() {
         Some(tile) if hand.holds(tile) => hand.take(tile),
         None if hand.size() == decomposer.grammar().hand_tiles() => {}

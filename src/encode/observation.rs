@@ -2,7 +2,7 @@
 
 use super::scalars::{self, Scalar};
 use super::uses::Uses;
-use crate::ruleset::Plan;
+use crate::ruleset::{Plan, WildStep};
 use crate::tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 use std::fmt;
 use std::sync::Arc;
@@ -243,7 +243,11 @@ impl Observation {
                 planes.add("shown", Some(player), 1, true);
             }
         }
-        let indicated = Kind::all().map(|kind| plan.tiles.indicated(kind)).collect();
+        let points_to = |kind| match plan.play.wild.turned {
+            Some(WildStep::Itself) => kind,
+            Some(WildStep::Next) | None => plan.tiles.indicated(kind),
+        };
+        let indicated = Kind::all().map(points_to).collect();
         let mut list = scalars::List(Vec::new());
         scalars::each_scalar(plan, &uses, &mut list);
         let scalars = list.0;
@@ -256,7 +260,7 @@ impl Observation {
             rows,
             of_player,
             indicated,
-            checks_waits: !plan.decomposer.has_tables(),
+            checks_waits: !plan.decomposer.has_tables() || plan.changes_wild(),
             plan: Arc::clone(plan),
         }
     }

@@ -59,6 +59,9 @@ pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
     if uses.missing {
         asked("asked-missing", AskedFor::MissingSuit);
     }
+    if uses.shows {
+        asked("asked-show", AskedFor::Show);
+    }
     asked("asked-end", AskedFor::End);
     for flower in uses.flowers.iter() {
         let name = HELD_FLOWERS[flower.index()];

@@ -3,10 +3,10 @@
 use super::EncodeError;
 use super::bytes::key;
 use crate::meld::{Family, Group};
-use crate::ruleset::{AddedTo, Plan};
+use crate::ruleset::{AddedTo, OpeningStep, Plan};
 use crate::score::ChowFrom;
 use crate::set::KindSet;
-use crate::state::{Action, Legal, MeldTiles, WORDS};
+use crate::state::{Action, Legal, MeldTiles, OpeningChoice, WORDS};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::fmt;
 use std::ops::Range;
@@ -35,10 +35,11 @@ const NONE: u16 = u16::MAX;
 /// | `added-kong` | by kind |
 /// | `lay-pung` | concealed pungs to lay down, by kind |
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
-/// | `take-joker` | jokers to take out of melds: pungs, then runs |
+/// | `swap` | wild tiles to take out of melds: pungs, then runs |
 /// | `aside` | tiles to lay aside, by kind |
-/// | `exchange` | tiles to exchange, by kind |
-/// | `missing` | suits to declare missing |
+/// | `exchange` | tiles to pass on, by kind |
+/// | `missing` | suits to do without |
+/// | `show` | the hand to be shown |
 /// | `more` | actions added by [`Self::with`] |
 ///
 /// ```
@@ -160,10 +161,12 @@ impl ActionSpace {
                 Group::of(&run)
             });
             let in_play = in_a_row.filter(|run| run.kind_set().is_subset(plan.tiles.kinds()));
-            let places = in_play.filter(|_| play.jokers.chow > 0).flat_map(|run| {
-                let run = MeldTiles::from(run);
-                (0..3).map(move |place| run.with_wild(1 << place))
-            });
+            let places = in_play
+                .filter(|_| play.wild.claimed.chow > 0)
+                .flat_map(|run| {
+                    let run = MeldTiles::from(run);
+                    (0..3).map(move |place| run.with_wild(1 << place))
+                });
             let fives = &fives;
             places.flat_map(move |run| {
                 let reds = fives.of_run(run.group(), run.joker_stands_for());
@@ -180,7 +183,7 @@ impl ActionSpace {
             let pung = group(kind, Group::pung).with_wild((1 << jokers) - 1);
             with_reds(pung, fives.of_kind(kind).min(own))
         };
-        let most_jokers = play.jokers.pung.min(2);
+        let most_jokers = play.wild.claimed.pung.min(2);
         if grammar.has_pung() {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 0..=most_jokers;
@@ -205,20 +208,24 @@ impl ActionSpace {
         }
         let laid = runs().filter(|(id, _)| plan.laid_runs.contains(*id));
         space.block("lay-run", laid.map(|(_, run)| Action::Lay(run)));
-        if play.take_jokers {
+        if play.wild.swap {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 1..=most_jokers;
                 jokers.flat_map(move |jokers| pungs(kind, jokers, 3 - jokers))
             });
             let melds = all.chain(joker_runs());
-            space.block("take-joker", melds.map(Action::TakeJoker));
+            space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
-        if play.exchange.is_some() {
-            space.block("exchange", kinds().map(Action::Exchange));
+        if let Some(rules) = plan.opening.iter().find_map(OpeningStep::passes) {
+            let passed = kinds().filter(|kind| rules.of.contains(*kind));
+            space.block("exchange", passed.map(Action::Exchange));
         }
-        if play.missing_suit {
+        if plan.opens_with(OpeningChoice::MissingSuit) {
             space.block("missing", Suit::ALL.into_iter().map(Action::Missing));
+        }
+        if plan.opens_with(OpeningChoice::Show) {
+            space.block("show", [Action::Show]);
         }
         space.most_legal = space.bound(plan.decomposer.grammar().hand_tiles() + 1);
         space
@@ -277,7 +284,7 @@ impl ActionSpace {
         let claims = of_kind.into_iter().max().unwrap_or(0);
         let len = |name| self.block_of(name).map_or(0, |block| block.numbers.len());
         let melds = tiles / 3;
-        let fours = ["concealed-kong", "added-kong", "lay-pung", "take-joker"];
+        let fours = ["concealed-kong", "added-kong", "lay-pung", "swap"];
         let own: usize = fours.into_iter().map(|name| len(name).min(melds)).sum();
         let own = own + len("aside") + len("lay-run").min(tiles * (tiles - 1) * (tiles - 2) / 6);
         let opening = len("missing");

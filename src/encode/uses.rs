@@ -3,6 +3,7 @@
 use crate::ruleset::Plan;
 use crate::score::ChowFrom;
 use crate::set::FlowerSet;
+use crate::state::OpeningChoice;
 use crate::tile::{Suit, Wind};
 
 /// The features of a ruleset that planes and scalars are about.
@@ -17,6 +18,7 @@ pub(super) struct Uses {
     pub(super) plays_on: bool,
     pub(super) exchange: bool,
     pub(super) missing: bool,
+    pub(super) shows: bool,
     pub(super) set_aside: bool,
     pub(super) announced: bool,
     pub(super) dead: bool,
@@ -35,14 +37,15 @@ impl Uses {
                 let in_play = |kind| plan.tiles.kinds().contains(kind);
                 in_play(wind.kind()) || in_play(wind.compressed())
             }),
-            jokers: play.jokers.any(),
+            jokers: play.wild.claimed.any(),
             indicators: plan.wall.indicators_at_most() > 0,
             melds_claimed: chows || grammar.has_pung() || grammar.has_kong(),
             riichi: procedures.riichi.is_some(),
             plays_on: play.plays_on,
-            exchange: play.exchange.is_some(),
-            missing: play.missing_suit,
-            set_aside: !play.aside.by_choice().is_empty(),
+            exchange: plan.opens_with(OpeningChoice::Exchange),
+            missing: plan.opens_with(OpeningChoice::MissingSuit),
+            shows: plan.opens_with(OpeningChoice::Show),
+            set_aside: !play.aside.kinds().is_empty(),
             announced: procedures.fishing.is_some(),
             dead: procedures.dead_hands,
             hidden_kongs: play.hidden_kongs,

@@ -193,7 +193,7 @@ impl<R: Ruleset> Deal<R> {
             let mut may_win = SeatSet::of(players, |seat| waits(seat).contains(kind));
             may_win.remove(from);
             for seat in may_win.difference(paired).iter() {
-                if !plan.decomposer.completes(hand(seat), Some(kind)) {
+                if !self.decomposer.completes(hand(seat), Some(kind)) {
                     may_win.remove(seat);
                 }
             }
@@ -203,10 +203,10 @@ impl<R: Ruleset> Deal<R> {
             let may_kong = |seat| self.state.cache.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
         }
-        if self.melds_jokers {
+        if self.melds_wilds {
             found = found.union(self.joker_holders());
         }
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         for seat in self.chow_seats(from).iter() {
             let chows = grammar.makes_run(hand(seat).kinds(), kind);
             found = found.union(SeatSet::from_bits(u8::from(chows) << seat.index()));

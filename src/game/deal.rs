@@ -3,15 +3,17 @@
 use super::observer::Observer;
 use super::outcome::Outcome;
 use super::setup::DealSetup;
+use crate::aside::AsideKinds;
+use crate::decompose::Decomposer;
 use crate::lang::Lang;
 use crate::list::List;
 use crate::ruleset::{Adjusts, DealtAside, Plan, Ruleset};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
-use crate::set::{FlowerSet, SeatSet};
+use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::{
     Accounts, Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache,
-    Legal, Phase, Snapshot, Turn, Win,
+    Legal, OpeningChoice, Phase, Snapshot, Turn, TurnedId, TurnedTile, Win,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -85,6 +87,10 @@ pub struct Deal<R> {
     pub(super) rules: R,
     /// A copy of what [`Ruleset::plan`] returns, because the deal reads it all the time.
     pub(super) plan: Arc<Plan>,
+    /// Splits the hands of this deal.
+    pub(super) decomposer: Arc<Decomposer>,
+    /// The kinds that must be laid aside.
+    pub(super) forced: KindSet,
     /// Says when the plan's procedures or the ruleset may change a seat's legal actions.
     pub(super) adjusts: Adjusts,
     /// Says when the ruleset itself may change a seat's legal actions.
@@ -93,10 +99,10 @@ pub struct Deal<R> {
     pub(super) knows_waits: bool,
     /// Some kinds may not go into melds: wild ones, or those of a hand's missing suit.
     pub(super) bars_kinds: bool,
-    /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a joker.
+    /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a wild tile.
     pub(super) swaps_tiles: bool,
-    /// Claimed melds may have jokers.
-    pub(super) melds_jokers: bool,
+    /// Claimed melds may have wild tiles.
+    pub(super) melds_wilds: bool,
     /// Procedures need the bound on missing tiles of a closed hand on its turn. For other hands the bound is computed
     /// with the discard.
     pub(super) bounds_on_draw: bool,
@@ -126,6 +132,7 @@ impl<R: Ruleset> Deal<R> {
         let players = plan.players;
         let dealt = plan.play.aside.dealt;
         let plan_hash = plan.content_hash;
+        let plan_forced = plan.play.aside.forced();
         // Built in place: moving a finished state into the deal would copy it.
         let mut deal = Self::of(
             rules,
@@ -141,7 +148,8 @@ impl<R: Ruleset> Deal<R> {
                 phase: Phase::Over,
                 kongs: 0,
                 announced: BySeat::default(),
-                missing: BySeat::default(),
+                barred: BySeat::default(),
+                turned: List::over(TurnedTile::new(TurnedId::default(), Kind::EAST.into())),
                 wins: List::over((Seat::EAST, Win::drawn(Kind::EAST.into()))),
                 out: SeatSet::EMPTY,
                 paid: BySeat::default(),
@@ -149,6 +157,7 @@ impl<R: Ruleset> Deal<R> {
                 robbed: List::over(Kind::EAST.into()),
                 after_kong: false,
                 late_flowers: dealt != DealtAside::BeforePlay,
+                forced: AsideKinds::of(plan_forced),
                 progress: setup.progress,
                 points: setup.points,
                 on_table: setup.on_table,
@@ -195,7 +204,7 @@ impl<R: Ruleset> Deal<R> {
         }
         self.find_all_waits();
         if drawable {
-            self.open_play(observer);
+            self.open_play(0, observer);
         } else {
             self.end(Ending::Exhausted, &[], observer);
         }
@@ -262,7 +271,7 @@ impl<R: Ruleset> Deal<R> {
                 }
                 deal.state.phase = Phase::Claims(claims);
             }
-            Phase::Opening(opening) => deal.find_choices(&opening),
+            Phase::Opening(opening) => deal.ask_again(opening),
             // Refused above.
             Phase::EndChoice | Phase::Over => {}
         }
@@ -277,7 +286,8 @@ impl<R: Ruleset> Deal<R> {
         let rules_adjust = rules.adjusts();
         let procedures = &plan.procedures;
         let procedures_adjust = procedures.adjusts();
-        let has_wild = !plan.decomposer.wild().is_empty();
+        let decomposer = Arc::clone(plan.arc_of_turned(state.turned_tile()));
+        let has_wild = !decomposer.wild().is_empty();
         let play = &plan.play;
         let players = state.players();
         let mut chow_seats = BySeat::default();
@@ -287,15 +297,17 @@ impl<R: Ruleset> Deal<R> {
         Self {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
-            bars_kinds: has_wild || play.missing_suit,
-            swaps_tiles: !play.aside.by_choice().is_empty() || play.take_jokers,
-            melds_jokers: play.jokers.any(),
+            bars_kinds: has_wild || plan.opens_with(OpeningChoice::MissingSuit),
+            swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap,
+            melds_wilds: play.wild.claimed.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),
             has_false_wins: procedures.false_win.is_some_and(|rules| rules.playable),
             chow_seats,
-            knows_waits: asks_waits || plan.decomposer.has_tables(),
+            knows_waits: asks_waits || decomposer.has_tables(),
+            forced: play.aside.forced(),
             rules,
+            decomposer,
             plan,
             state,
             legal: BySeat::default(),

@@ -4,11 +4,11 @@ use super::deal::{Deal, turn_of};
 use super::match_state::{is_over, standing_after};
 use super::observer::Observer;
 use super::outcome::Outcome;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, TurnedOn};
 use crate::score::Settlement;
 use crate::seat::{MAX_PLAYERS, Player, Seat};
 use crate::set::KindSet;
-use crate::state::{Action, Ending, Event, Phase, Win};
+use crate::state::{Action, Ending, Event, Phase, TurnedId, TurnedTile, Win};
 use smallvec::SmallVec;
 
 impl<R: Ruleset> Deal<R> {
@@ -19,6 +19,9 @@ impl<R: Ruleset> Deal<R> {
         wins: &[(Seat, Win)],
         observer: &mut dyn Observer,
     ) {
+        if ending == Ending::Won && !self.plan.play.turned.is_empty() {
+            self.turn_tiles(TurnedOn::Win, observer);
+        }
         let part = self.settle(ending, wins);
         if self.plan.play.plays_on && ending == Ending::Won && part.fault.is_none() {
             return self.play_on(part, observer);
@@ -38,6 +41,26 @@ impl<R: Ruleset> Deal<R> {
         }
         observer.paid(&self.state, &part);
         self.conclude(part);
+    }
+
+    /// Turns the tiles of rows of `[turned]` face up, as many as the wall has.
+    #[inline(never)]
+    fn turn_tiles(&mut self, on: TurnedOn, observer: &mut dyn Observer) {
+        let rows = self.plan.play.turned;
+        let rows = rows.iter().enumerate().filter(|(_, row)| row.on == on);
+        for (place, row) in rows {
+            for _ in 0..row.count {
+                let wall = &mut self.state.wall;
+                let tile = match row.at_end {
+                    true => wall.draw_replacement(),
+                    false => wall.draw(Seat::EAST),
+                };
+                let Some(tile) = tile else { break };
+                let row = TurnedId::at(place);
+                self.state.turned.push(TurnedTile::new(row, tile));
+                observer.event(&self.state, &Event::TileTurned { row, tile });
+            }
+        }
     }
 
     /// Pays winners and goes on with the next player, unless only one is left.

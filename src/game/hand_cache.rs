@@ -43,7 +43,7 @@ impl<R: Ruleset> Deal<R> {
         if self.state.may_wait(seat) {
             self.waits_of(seat, hand)
         } else {
-            debug_assert!(self.plan.decomposer.waits_of(hand).is_empty());
+            debug_assert!(self.decomposer.waits_of(hand).is_empty());
             KindSet::EMPTY
         }
     }
@@ -61,9 +61,9 @@ impl<R: Ruleset> Deal<R> {
             return KindSet::EMPTY;
         }
         let waits = if self.knows_waits {
-            self.plan.decomposer.waits_of(hand)
+            self.decomposer.waits_of(hand)
         } else {
-            self.plan.decomposer.may_complete(hand)
+            self.decomposer.may_complete(hand)
         };
         waits.difference(barred)
     }
@@ -73,7 +73,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn refresh_missing_floor(&mut self, seat: Seat) {
         if self.state.may_wait(seat) {
             let hand = &self.state.hands[seat];
-            self.state.cache.missing_floor[seat] = self.plan.decomposer.missing_lower_bound(hand);
+            self.state.cache.missing_floor[seat] = self.decomposer.missing_lower_bound(hand);
         }
     }
 

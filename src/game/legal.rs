@@ -21,13 +21,13 @@ impl<R: Ruleset> Deal<R> {
     /// The most melds of a hand.
     #[inline]
     fn most_melds(&self) -> usize {
-        self.plan.decomposer.grammar().groups()
+        self.decomposer.grammar().groups()
     }
 
     /// The size of a hand before it draws. A meld counts as three tiles.
     #[inline]
     pub(super) fn hand_tiles(&self) -> usize {
-        self.plan.decomposer.grammar().hand_tiles()
+        self.decomposer.grammar().hand_tiles()
     }
 
     /// Finds the legal actions of the seat on turn.
@@ -76,7 +76,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The kinds that a seat may discard where some kinds are barred: its missing suit while it holds tiles of that
-    /// suit, and wild tiles only if it holds nothing else.
+    /// suit, and wild tiles only if they may be discarded or it holds nothing else.
     #[inline(never)]
     fn discardable(&self, seat: Seat) -> KindSet {
         let state = &self.state;
@@ -84,14 +84,17 @@ impl<R: Ruleset> Deal<R> {
         if state.holds_barred(seat) {
             kinds = kinds.intersection(state.barred_kinds(seat));
         }
-        let natural = kinds.difference(self.plan.decomposer.wild());
+        if self.plan.play.wild.discard {
+            return kinds;
+        }
+        let natural = kinds.difference(self.decomposer.wild());
         if natural.is_empty() { kinds } else { natural }
     }
 
     /// Kinds that a seat may not put into melds: wild ones, and those of its missing suit.
     #[inline(never)]
     fn barred(&self, seat: Seat) -> KindSet {
-        let wild = self.plan.decomposer.wild();
+        let wild = self.decomposer.wild();
         wild.union(self.state.barred_kinds(seat))
     }
 
@@ -173,7 +176,7 @@ impl<R: Ruleset> Deal<R> {
     fn find_own_melds<const TILES_ONLY: bool>(&mut self, turn: &Turn, holds_drawn: bool) {
         let seat = turn.seat;
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let room = hand.melds.len() < self.most_melds();
         let in_time = match plan.play.kong_after_claim {
@@ -211,7 +214,7 @@ impl<R: Ruleset> Deal<R> {
         let wins = may_complete
             && holds_drawn
             && !self.plan.procedures.bars_drawn(&self.state, turn)
-            && plan.decomposer.completes(hand, None)
+            && self.decomposer.completes(hand, None)
             && self
                 .drawn_win(turn)
                 .is_some_and(|win| self.may_win::<TILES_ONLY>(seat, &win));
@@ -222,7 +225,7 @@ impl<R: Ruleset> Deal<R> {
             self.find_swaps(turn);
         }
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let lay_down = plan.play.lay_down;
         if !room || (lay_down.is_empty() && !TILES_ONLY) {
             return;
@@ -249,7 +252,7 @@ impl<R: Ruleset> Deal<R> {
             || state.wall.draws_left() > 0 && self.plan.procedures.ends_with_kong(state, seat)
     }
 
-    /// Finds what a seat with a drawn tile may lay aside, and the jokers that it may take.
+    /// Finds what a seat with a drawn tile may lay aside, and the wild tiles that it may swap.
     #[inline(never)]
     fn find_swaps(&mut self, turn: &Turn) {
         let (seat, play) = (turn.seat, &self.plan.play);
@@ -259,11 +262,11 @@ impl<R: Ruleset> Deal<R> {
                 self.legal[seat].allow(Action::Aside(kind));
             }
         }
-        if self.plan.play.take_jokers {
+        if self.plan.play.wild.swap {
             let hand = &self.state.hands[seat];
             let legal = &mut self.legal[seat];
             for meld in hand.melds.iter() {
-                let take = Action::TakeJoker(MeldTiles::from(meld));
+                let take = Action::Swap(MeldTiles::from(meld));
                 let stands_for = meld.joker_stands_for();
                 if stands_for.is_some_and(|kind| hand.kinds().contains(kind))
                     && !legal.contains(take)
@@ -289,7 +292,7 @@ impl<R: Ruleset> Deal<R> {
     /// Finds the concealed runs that a seat may lay down.
     fn find_own_runs<const TILES_ONLY: bool>(&mut self, seat: Seat) {
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let tiles = self.meldable(seat);
         let has_zero = tiles.get(Kind::ZERO) > 0;
         for suit in Suit::ALL {
@@ -388,19 +391,19 @@ impl<R: Ruleset> Deal<R> {
         };
         let completes = match TILES_ONLY {
             BY_TILES => {
-                !self.state.holds_barred(seat) && plan.decomposer.completes(hand, Some(kind))
+                !self.state.holds_barred(seat) && self.decomposer.completes(hand, Some(kind))
             }
             BY_RULES => {
                 self.state.cache.waits[seat].contains(kind)
                     && !self.state.bars_win_off_others(seat, kind)
-                    && (self.knows_waits || plan.decomposer.completes(hand, Some(kind)))
+                    && (self.knows_waits || self.decomposer.completes(hand, Some(kind)))
             }
         };
         let is_form = || match (claims.window, plan.play.rob_concealed_form) {
             (Window::ConcealedKong(_), Some(form)) if !TILES_ONLY => {
                 let whole = Holding::from(hand).with(kind);
                 whole
-                    .is_some_and(|whole| plan.decomposer.missing_from_form(form, &whole) == Some(0))
+                    .is_some_and(|whole| self.decomposer.missing_from_form(form, &whole) == Some(0))
             }
             _ => true,
         };
@@ -430,7 +433,7 @@ impl<R: Ruleset> Deal<R> {
     #[inline]
     fn find_claimed_melds<const TILES_ONLY: bool>(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let plan = &*self.plan;
-        let grammar = plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let held = hand.concealed().get(kind);
         let room = hand.melds.len() < self.most_melds();
@@ -457,7 +460,7 @@ impl<R: Ruleset> Deal<R> {
             if held >= 2 && grammar.has_pung() {
                 self.find_pungs(seat, kind, 0);
             }
-            if self.melds_jokers {
+            if self.melds_wilds {
                 self.find_joker_pungs(seat, kind);
             }
             if TILES_ONLY || self.chow_seats(from).contains(seat) {
@@ -491,10 +494,10 @@ impl<R: Ruleset> Deal<R> {
     fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
         let concealed = self.state.hands[seat].concealed();
         let (held, jokers) = (concealed.get(kind), concealed.get(Kind::JOKER));
-        if !self.plan.decomposer.grammar().has_pung() {
+        if !self.decomposer.grammar().has_pung() {
             return;
         }
-        for jokers in 1..=self.plan.play.jokers.pung.min(jokers) {
+        for jokers in 1..=self.plan.play.wild.claimed.pung.min(jokers) {
             if held >= 2 - jokers {
                 self.find_pungs(seat, kind, jokers);
             }
@@ -503,7 +506,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds the runs that a discard makes: plain ones, those with a red five, those with a joker.
     fn find_chows(&mut self, seat: Seat, kind: Kind) {
-        let grammar = self.plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
         let all = self.chows(seat, kind);
         // The red five of the suit, where it may be beside the discard.
@@ -528,7 +531,7 @@ impl<R: Ruleset> Deal<R> {
             let tiles = with_red.filter_map(|group| MeldTiles::from(group).with_reds(1));
             legal.extend(tiles.map(Action::Claim));
         }
-        if self.melds_jokers {
+        if self.melds_wilds {
             self.find_joker_chows(seat, kind);
         }
     }
@@ -538,7 +541,7 @@ impl<R: Ruleset> Deal<R> {
     fn find_joker_chows(&mut self, seat: Seat, kind: Kind) {
         let hand = &self.state.hands[seat];
         let jokers = hand.concealed().get(Kind::JOKER);
-        let (Some(suit), 1..) = (kind.suit(), self.plan.play.jokers.chow.min(jokers)) else {
+        let (Some(suit), 1..) = (kind.suit(), self.plan.play.wild.claimed.chow.min(jokers)) else {
             return;
         };
         let in_play = self.plan.tiles.kinds();
@@ -585,7 +588,7 @@ impl<R: Ruleset> Deal<R> {
     /// The runs that a seat can make with a discard.
     #[inline]
     pub(super) fn chows(&self, seat: Seat, kind: Kind) -> [ShapeSet; 3] {
-        let grammar = self.plan.decomposer.grammar();
+        let grammar = self.decomposer.grammar();
         let tiles = self.meldable(seat);
         // A claimed number serves its own suit. A claimed zero serves any suit.
         if let Some(suit) = kind.suit() {

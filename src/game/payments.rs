@@ -58,6 +58,28 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
+    /// Pays the hand that a seat has shown before the first turn.
+    pub(super) fn pay_shown(&mut self, seat: Seat, step: u8, observer: &mut dyn Observer) {
+        let happening = Happening {
+            shown: Some(step),
+            ..Happening::default()
+        };
+        if self.plan.payments.pays(PaymentHook::Shown) {
+            self.state.accounts.begin();
+            self.pay_now(PaymentHook::Shown, seat, happening, observer);
+        }
+    }
+
+    /// Pays what each seat has when play begins.
+    pub(super) fn pay_dealt(&mut self, observer: &mut dyn Observer) {
+        if self.plan.payments.pays(PaymentHook::Dealt) {
+            for seat in Seat::all(self.state.players()) {
+                self.state.accounts.begin();
+                self.pay_now(PaymentHook::Dealt, seat, Happening::default(), observer);
+            }
+        }
+    }
+
     #[inline(never)]
     fn pay_aside_by_rows(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         let laid = self.state.hands[seat].aside;
@@ -153,8 +175,11 @@ impl<R: Ruleset> Deal<R> {
             let kinds = self.state.barred_kinds(seat);
             self.state.hands[seat].concealed().count_in(kinds) as u8
         };
+        let turned = self.state.turned;
         let happening = Happening {
             giver: wins.first().and_then(|(_, win)| win.giver()),
+            winners: wins.len() as u8,
+            turned: &turned,
             ready,
             barred: match self.bars_kinds {
                 true => BySeat::from_fn(barred),
@@ -195,6 +220,7 @@ impl<R: Ruleset> Deal<R> {
             pay(&PaymentEvent {
                 on,
                 seats,
+                players: self.state.players(),
                 in_play: self.state.in_play(),
                 happening: Happening {
                     counters: self.state.on_table.counters,
@@ -208,16 +234,20 @@ impl<R: Ruleset> Deal<R> {
             return event(&[]);
         }
         let hands = self.hands_before(wins);
+        let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
         let input = |(seat, hand)| {
             let win = wins.iter().find(|(winner, _)| *winner == seat);
-            ScoreInput::new(hand, seat, self.state.round, win.map(|(_, win)| win))
+            ScoreInput {
+                bonus: &bonus,
+                ..ScoreInput::new(hand, seat, self.state.round, win.map(|(_, win)| win))
+            }
         };
         let inputs: SmallVec<[ScoreInput<'_>; MAX_PLAYERS]> = Seat::all(self.state.players())
             .zip(&hands)
             .map(input)
             .collect();
         let declared = all_declared(&inputs);
-        let tiles = (&plan.tiles, plan.decomposer.wild());
+        let tiles = (&plan.tiles, self.decomposer.wild());
         let table = |seat| self.table_facts(seat);
         let seats = read_seats(tiles, &inputs, &declared, table);
         event(&seats);

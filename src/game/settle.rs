@@ -52,11 +52,13 @@ impl<R: Ruleset> Deal<R> {
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
         let ura: SmallVec<[Tile; 16]> = self.plan.ura(&self.state).collect();
         let on_table = self.state.on_table;
+        let turned = self.state.turned;
         let inputs: SmallVec<[ScoreInput<'_>; 6]> = Seat::all(players)
             .zip(&hands)
             .map(|(seat, hand)| ScoreInput {
                 bonus: &bonus,
                 ura: &ura,
+                turned: &turned,
                 counters: on_table.counters,
                 out: self.state.out.contains(seat),
                 ..ScoreInput::new(hand, seat, self.state.round, win_of(seat))
@@ -148,7 +150,9 @@ impl<R: Ruleset> Deal<R> {
         if self.state.out.contains(seat) || self.state.holds_barred(seat) {
             return (hand, KindSet::EMPTY);
         }
-        let waits = self.plan.ready_with(&hand, seat, self.state.round);
+        let waits = self
+            .plan
+            .ready_with(&hand, seat, self.state.round, self.state.turned_tile());
         (hand, waits.difference(self.state.barred_kinds(seat)))
     }
 }

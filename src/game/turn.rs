@@ -111,7 +111,7 @@ impl<R: Ruleset> Deal<R> {
                     self.replace_kong(turn, KongWay::Added, observer);
                 }
             }
-            Action::TakeJoker(tiles) => self.take_joker(turn, tiles, observer),
+            Action::Swap(tiles) => self.swap(turn, tiles, observer),
             Action::Lay(group) => self.lay_down(turn, group, observer),
             Action::Stand => {
                 self.announce(turn, Announcement::Standing, observer);
@@ -138,6 +138,7 @@ impl<R: Ruleset> Deal<R> {
             | Action::Claim(_)
             | Action::Exchange(_)
             | Action::Missing(_)
+            | Action::Show
             | Action::EndMatch => {}
         }
     }
@@ -193,7 +194,7 @@ impl<R: Ruleset> Deal<R> {
     /// Puts a tile in the place of the first joker of a meld. If that is the tile just drawn, the joker is the drawn one
     /// from now on.
     #[inline(never)]
-    fn take_joker(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
+    fn swap(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
         let seat = turn.seat;
         let hand = &mut self.state.hands[seat];
         let is_it = |meld: &&mut Meld| MeldTiles::from(&**meld) == tiles;
@@ -216,7 +217,7 @@ impl<R: Ruleset> Deal<R> {
         self.note_melds(seat);
         self.find_waits(seat);
         let tile = kind.into();
-        observer.event(&self.state, &Event::JokerTaken { seat, tiles, tile });
+        observer.event(&self.state, &Event::Swapped { seat, tiles, tile });
         self.go_on(turn);
     }
 
@@ -330,7 +331,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Begins the turn of a seat: dealt flowers, the draw, drawn flowers.
     pub(super) fn start_turn(&mut self, seat: Seat, observer: &mut dyn Observer) {
-        if !self.state.hands[seat].held_flowers().is_empty() {
+        if self.holds_bonus(seat) {
             return self.start_turn_with_flowers(seat, observer);
         }
         match self.state.wall.draw(seat) {
@@ -377,12 +378,19 @@ impl<R: Ruleset> Deal<R> {
         };
         observer.event(&self.state, &event);
         match self.state.phase {
-            Phase::Turn(turn) if !self.state.hands[seat].held_flowers().is_empty() => {
+            Phase::Turn(turn) if self.holds_bonus(seat) => {
                 self.settle_in(turn, observer);
             }
             Phase::Turn(turn) => self.find_legal(&turn),
             _ => {}
         }
+    }
+
+    /// True when a seat holds a tile that must be laid aside.
+    #[inline(always)]
+    fn holds_bonus(&self, seat: Seat) -> bool {
+        let hand = &self.state.hands[seat];
+        !hand.held_flowers().is_empty() || !hand.kinds().intersection(self.forced).is_empty()
     }
 
     /// Lays held flowers down, each replaced before the next, until the seat on turn must decide. Stops at a
@@ -391,7 +399,7 @@ impl<R: Ruleset> Deal<R> {
         while let Some(tile) = self.next_flower(&mut turn) {
             self.lay_aside(turn.seat, tile, observer);
             self.find_waits(turn.seat);
-            let last = self.state.hands[turn.seat].held_flowers().is_empty();
+            let last = !self.holds_bonus(turn.seat);
             if last && self.open(Window::Aside(turn), tile, turn.seat) {
                 return;
             }
@@ -414,9 +422,18 @@ impl<R: Ruleset> Deal<R> {
         true
     }
 
-    /// The next flower to lay down.
+    /// The next tile to lay aside: the drawn one, then kinds in tile order, then flowers.
     fn next_flower(&self, turn: &mut Turn) -> Option<Tile> {
-        let held = self.state.hands[turn.seat].held_flowers();
+        let hand = &self.state.hands[turn.seat];
+        let held = hand.held_flowers();
+        let kinds = hand.kinds().intersection(self.forced);
+        if let Some(kind) = kinds.first() {
+            let is_bonus = |tile: &Tile| tile.kind().is_none_or(|kind| kinds.contains(kind));
+            let drawn = turn
+                .drawn
+                .filter(|tile| is_bonus(tile) && hand.holds(*tile));
+            return drawn.or(Some(kind.into()));
+        }
         let flower = if self.plan.play.aside.dealt == DealtAside::AfterDraw {
             if turn.flowers.is_empty() {
                 turn.flowers = held;

@@ -24,13 +24,7 @@ impl<'a> Hands<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
-            // A joker never stands for itself.
-            kinds: plan
-                .tiles
-                .kinds()
-                .iter()
-                .filter(|&kind| kind != Kind::JOKER)
-                .collect(),
+            kinds: plan.decomposer.natural_kinds().iter().collect(),
             among: None,
             stream: Stream::new(1, 1),
         }
@@ -63,7 +57,9 @@ impl<'a> Hands<'a> {
                 flags: FlagSet::EMPTY,
                 kongs_in_row: 0,
             };
-            Some((Hand::try_new(set, &tiles, &[], &[]).ok()?, seat, win))
+            let groups = self.plan.decomposer.grammar().groups();
+            let hand = Hand::try_new_for(groups, set, &tiles, &[], &[]);
+            Some((hand.ok()?, seat, win))
         };
         forms.filter_map(hand).collect()
     }
@@ -137,15 +133,15 @@ impl<'a> Hands<'a> {
         self.kinds[place]
     }
 
-    /// For half of the hands, a random share of the flowers.
-    fn flowers(&mut self) -> Vec<Tile> {
-        let all = self.plan.tiles.flowers();
-        if all.is_empty() || self.pick(2) == 0 {
+    /// For half of the hands, a random share of the tiles that must be laid aside.
+    fn bonus(&mut self) -> Vec<Tile> {
+        let plan = self.plan;
+        let must_lay = |tile: &Tile| plan.play.aside.must_lay(*tile);
+        let mut all = plan.tiles.iter().filter(must_lay).peekable();
+        if all.peek().is_none() || self.pick(2) == 0 {
             return Vec::new();
         }
-        let players = self.plan.players;
-        let drawn = all.iter().filter(|_| self.pick(players) == 0);
-        drawn.map(Tile::flower).collect()
+        all.filter(|_| self.pick(plan.players) == 0).collect()
     }
 
     /// A random hand of groups, and its winning tile. `None` if the set has too few copies of a kind.
@@ -181,9 +177,9 @@ impl<'a> Hands<'a> {
         let last = tiles.swap_remove(self.pick(tiles.len()));
         tiles.sort_unstable();
         let held: Vec<Tile> = tiles.into_iter().map(Tile::plain).collect();
-        let flowers = self.flowers();
+        let bonus = self.bonus();
         let tiles = &self.plan.tiles;
-        let hand = Hand::try_new_for(grammar.groups(), tiles, &held, &melds, &flowers).ok()?;
+        let hand = Hand::try_new_for(grammar.groups(), tiles, &held, &melds, &bonus).ok()?;
         let used = hand.concealed().get(last) + hand.melded().get(last);
         if used >= self.plan.tiles.copies().get(last) {
             return None;

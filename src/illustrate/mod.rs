@@ -141,12 +141,8 @@ impl Search<'_> {
 
     fn cost_of(&self, table: &Table<'_>) -> Option<u32> {
         let input = table.scored().ok()?;
-        let Plan {
-            score,
-            decomposer,
-            tiles,
-            ..
-        } = self.plan;
+        let Plan { score, tiles, .. } = self.plan;
+        let decomposer = self.plan.decomposer_of(input.turned_tile());
         let lacks = score.lacks(self.id, decomposer, tiles, &input)?;
         let (won, is_enough) = match table.score() {
             Ok(score) => (score, true),

@@ -112,7 +112,9 @@ impl Around<'_> {
             .shapes()
             .flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));
         let runs = runs.filter(|run| run.tiles().all(|kind| kinds.contains(kind)));
-        let kinds = kinds.iter().filter(|kind| *kind != Kind::JOKER);
+        let kinds = kinds
+            .intersection(self.plan.decomposer.natural_kinds())
+            .iter();
         kinds.map(Group::pung).chain(runs).collect()
     }
 
@@ -324,7 +326,7 @@ impl Around<'_> {
                 ..self.request.clone()
             });
         }
-        for kind in plan.play.aside.by_choice().iter() {
+        for kind in plan.play.aside.kinds().iter() {
             for count in 0..4 {
                 let mut other = hand.clone();
                 other.aside.retain(|tile| tile.is_flower());

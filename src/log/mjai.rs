@@ -281,12 +281,14 @@ impl Message {
             // The next message shows whether the match goes on.
             Line::End { .. }
             | Line::Lay { .. }
-            | Line::TakeJoker { .. }
+            | Line::Swap { .. }
             | Line::Flower { .. }
             | Line::Declare { .. }
             | Line::Challenge { .. }
             | Line::Exchange { .. }
             | Line::Missing { .. }
+            | Line::Show { .. }
+            | Line::Turned { .. }
             | Line::Paid { .. }
             | Line::Penalty { .. }
             | Line::Decision { .. } => return None,

@@ -289,15 +289,24 @@ two_forms! {
         StartGame(Box<StartGame>),
         /// A deal begins.
         StartKyoku(Box<StartKyoku>),
-        /// A player gives a tile to another before the first turn.
+        /// A player passes a tile to another before the first turn.
         Exchange {
             actor: usize,
             #[serde(default, skip_serializing_if = "Option::is_none")]
             target: Option<usize>,
             pai: String,
         },
-        /// A player declares the missing suit.
+        /// A player chooses the suit to do without.
         Missing { actor: usize, suit: char },
+        /// A player shows the hand before the first turn.
+        Show {
+            actor: usize,
+            what: String,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            tehai: Option<Vec<String>>,
+        },
+        /// A tile is turned face up from the wall for a row of `[turned]`.
+        Turned { what: String, pai: String },
         /// Points are paid within a deal.
         Paid {
             actor: usize,
@@ -368,8 +377,8 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             open: Option<bool>,
         },
-        /// A tile replaces a joker in a meld, and the joker goes to the hand.
-        TakeJoker {
+        /// A tile replaces a wild tile in a meld, and the wild tile goes to the hand.
+        Swap {
             actor: usize,
             pai: String,
             meld: Vec<String>,

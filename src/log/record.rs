@@ -62,9 +62,9 @@ pub struct Recorder<F> {
     totals: Vec<i64>,
     hand: u32,
     kyoku: usize,
-    /// Decisions whose event has not been written yet, each with its sort key: the number of tiles that the seat has
-    /// chosen for an exchange, then the steps from the first seat that is asked.
-    decisions: Vec<((usize, usize), Line)>,
+    /// Decisions whose event has not been written yet, each with its sort key: the step before the first turn, the number
+    /// of tiles that the seat has chosen to pass, then the steps from the first seat that is asked.
+    decisions: Vec<((u8, usize, usize), Line)>,
     /// The dealer's decision whether to end the match.
     last_word: Option<Line>,
 }
@@ -216,8 +216,8 @@ impl Writer<'_> {
         })
     }
 
-    fn joker_taken(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
-        Some(Line::TakeJoker {
+    fn swapped(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
+        Some(Line::Swap {
             actor,
             pai: self.kind(tiles.joker_stands_for()?),
             meld: self.tiles(tiles.tiles()),
@@ -294,7 +294,7 @@ impl Writer<'_> {
                     open: (!meld.open).then_some(false),
                 }
             }
-            Action::TakeJoker(tiles) => self.joker_taken(actor, tiles)?,
+            Action::Swap(tiles) => self.swapped(actor, tiles)?,
             Action::Lay(group) => Line::Lay {
                 actor,
                 consumed: self.own(hand, group),
@@ -307,6 +307,11 @@ impl Writer<'_> {
             Action::Missing(suit) => Line::Missing {
                 actor,
                 suit: suit.letter(),
+            },
+            Action::Show => Line::Show {
+                actor,
+                what: self.plan.step_of(view.state().phase())?.id.clone(),
+                tehai: None,
             },
             Action::Discard { tile, drawn } => Line::Dahai {
                 actor,
@@ -342,7 +347,16 @@ impl Writer<'_> {
                 actor: player(seat),
                 suit: suit.letter(),
             },
-            Event::LaidAside { seat, tile } if tile.is_flower() => Line::Flower {
+            Event::HandShown { seat, step, .. } => Line::Show {
+                actor: player(seat),
+                what: self.plan.opening.get(usize::from(step))?.id.clone(),
+                tehai: Some(self.hand(state.hand(seat))),
+            },
+            Event::TileTurned { row, tile } => Line::Turned {
+                what: self.plan.turned_ids.get(row.index())?.clone(),
+                pai: self.tile(tile),
+            },
+            Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),
                 pai: self.tile(tile),
             },
@@ -362,7 +376,7 @@ impl Writer<'_> {
                 tiles,
                 laid,
             } => self.claim((player(seat), player(from)), tile, tiles, laid)?,
-            Event::JokerTaken { seat, tiles, .. } => self.joker_taken(player(seat), tiles)?,
+            Event::Swapped { seat, tiles, .. } => self.swapped(player(seat), tiles)?,
             Event::ConcealedKong {
                 seat,
                 kind,
@@ -529,9 +543,14 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         if matches!(state.phase(), Phase::EndChoice) {
             self.last_word = Some(line);
         } else {
-            let round = view.chosen_for_exchange().len();
-            self.decisions
-                .push(((round, state.place_asked(seat)), line));
+            // A step in which nobody acts has no event, so decisions of several steps may be pending.
+            let step = match state.phase() {
+                Phase::Opening(opening) => opening.step,
+                _ => 0,
+            };
+            let chosen = view.chosen_for_exchange().len();
+            let place = (step, chosen, state.place_asked(seat));
+            self.decisions.push((place, line));
         }
     }
 
@@ -549,7 +568,9 @@ impl<F: FnMut(Line)> Observer for Recorder<F> {
         }
         // Automatic events come before pending decisions, so that nothing comes between a decision and its event.
         let automatic = match event {
-            Event::RiichiAccepted { .. } | Event::IndicatorTurned { .. } => true,
+            Event::RiichiAccepted { .. }
+            | Event::IndicatorTurned { .. }
+            | Event::TileTurned { .. } => true,
             Event::Announced { announcement, .. } => announcement == Announcement::Calling,
             _ => false,
         };

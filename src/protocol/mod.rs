@@ -307,9 +307,10 @@ fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<B
 
 fn decompose(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
     let holding = reader.holding(false)?;
+    let decomposer = reader.plan.decomposer_of(reader.turned()?);
     let notation = reader.notation;
     let mut arrangements = Vec::new();
-    let _ = reader.plan.decomposer.arrangements(&holding, |found| {
+    let _ = decomposer.arrangements(&holding, |found| {
         let mut groups: Vec<String> = found
             .groups
             .iter()
@@ -337,9 +338,10 @@ fn distance(
         None => {
             let seen = reader.seen()?;
             let holding = reader.holding(true)?;
-            let visible = seen.iter().flatten();
+            let turned = reader.turned()?;
+            let visible = seen.iter().flatten().chain(&turned);
             let left = request::left(reader.plan.tiles.copies(), &holding, visible);
-            let decomposer = &reader.plan.decomposer;
+            let decomposer = reader.plan.decomposer_of(turned);
             let nearest = request::complete(decomposer, &holding, &left, scratch);
             (nearest, seen.is_some())
         }

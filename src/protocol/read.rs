@@ -16,7 +16,7 @@ use crate::ruleset::{OptionValue, PatternValues, Plan};
 use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{OnTable, Way, Win};
+use crate::state::{OnTable, TurnedId, TurnedTile, Way, Win};
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::IndicatorOrder;
 use std::cell::RefCell;
@@ -160,6 +160,8 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
     let has_goal = is_distance && GOALS.iter().any(|goal| value.get(goal).is_some());
     let settlement = plan.settlement;
     let is_riichi = is_settle && matches!(settlement, SettlementRules::Riichi(_));
+    let is_turned = plan.turned_when_dealt.is_some();
+    let turns = is_settle && !plan.play.turned.is_empty();
     let indicators = plan.wall.indicators.filter(|_| is_table || has_goal);
     let under = indicators == Some(IndicatorOrder::TopsBeyondReplacements);
     let known = [
@@ -181,7 +183,8 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("hand", is_bare),
         ("melds", is_bare),
         ("tiles", kind == "parse"),
-        ("bonus", indicators.is_some() && !under),
+        ("bonus", indicators.is_some() && !under && !is_turned),
+        ("turned", turns || is_turned && (is_table || is_bare)),
         ("dora", under),
         ("ura", under && is_table),
         ("honba", (is_table || has_goal) && plan.has_counters()),
@@ -193,10 +196,7 @@ fn check_request(plan: &Plan, value: &Value, kind: &str) -> Result<()> {
         ("within", has_goal),
         ("seat", has_goal),
         ("flowers", has_goal),
-        (
-            "set_aside",
-            has_goal && !plan.play.aside.by_choice().is_empty(),
-        ),
+        ("set_aside", has_goal && !plan.play.aside.kinds().is_empty()),
         ("by", has_goal),
         ("from", has_goal),
         ("flags", has_goal),
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
             ("hand", true),
             ("melds", true),
             ("flowers", true),
-            ("set_aside", !play.aside.by_choice().is_empty()),
+            ("set_aside", !play.aside.kinds().is_empty()),
             ("dead", self.plan.procedures.dead_hands),
             ("out", play.plays_on),
         ];
@@ -444,12 +444,15 @@ impl<'a> Reader<'a> {
         let count = |name| {
             Ok::<_, ErrorAnswer>(int_of(value, name, 0..=1_000_000_000)?.unwrap_or(0) as u32)
         };
-        let dora = self.tiles_or_none(value, "dora")?;
-        let bonus = self.tiles_or_none(value, "bonus")?;
+        let (dealt, turned) = self.all_turned()?;
+        let indicators = ["dora", "bonus"].map(|name| self.tiles_or_none(value, name));
+        let indicators = indicators.into_iter().chain([Ok(dealt)]);
+        let indicators = indicators.collect::<Result<Vec<_>>>()?.concat();
         let request = Request {
             round: self.round()?,
-            indicators: if dora.is_empty() { bonus } else { dora },
+            indicators,
             under_indicators: self.tiles_or_none(value, "ura")?,
+            turned,
             on_table: OnTable {
                 counters: count("honba")?,
                 deposits: count("deposits")?,
@@ -457,6 +460,25 @@ impl<'a> Reader<'a> {
             ..request
         };
         self.finish(request)
+    }
+
+    /// Reads the tiles that were turned face up, an object with the tiles of each row: those that were turned when the tiles
+    /// were dealt, and those after a win.
+    fn all_turned(&self) -> Result<(Vec<Tile>, Vec<TurnedTile>)> {
+        let Some(given) = given(self.value, "turned") else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let ids = self.plan.turned_ids.iter();
+        let dealt = self.plan.turned_when_dealt.as_ref();
+        let known = ids.clone().chain(dealt).map(|id| (id.as_str(), true));
+        check_members(given, "`turned`", &known.collect::<Vec<_>>())?;
+        let dealt = dealt.map_or(Ok(Vec::new()), |id| self.tiles_or_none(given, id))?;
+        let mut turned = Vec::new();
+        for (place, id) in ids.enumerate() {
+            let tiles = self.tiles_or_none(given, id)?.into_iter();
+            turned.extend(tiles.map(|tile| TurnedTile::new(TurnedId::at(place), tile)));
+        }
+        Ok((dealt, turned))
     }
 
     /// The answer for a score, explained if the request asks for it.
@@ -638,6 +660,14 @@ impl<'a> Reader<'a> {
     pub(super) fn seen(&self) -> Result<Option<Vec<Tile>>> {
         let seen = given(self.value, "seen").map(|_| self.tiles(self.value, "seen"));
         seen.transpose()
+    }
+
+    /// Reads the turned tile of a `decompose` or `distance` request.
+    pub(super) fn turned(&self) -> Result<Option<Tile>> {
+        let (turned, _) = self.all_turned()?;
+        let turned = self.finish(turned)?;
+        all_in_set(self.plan, &turned)?;
+        Ok(turned.first().copied())
     }
 
     /// Reads the tiles of a `parse` request.

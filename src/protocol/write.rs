@@ -71,10 +71,31 @@ fn around(plan: &Plan, request: &Request) -> Vec<(&'static str, Value)> {
         Some(IndicatorOrder::TopsThenBottoms) => {
             members.push(("bonus", tiles(&request.indicators)))
         }
+        // It is among the turned tiles.
+        Some(IndicatorOrder::Last) => {}
         Some(IndicatorOrder::TopsBeyondReplacements) => {
             members.push(("dora", tiles(&request.indicators)));
             members.push(("ura", tiles(&request.under_indicators)));
         }
+    }
+    let rows = plan
+        .turned_ids
+        .iter()
+        .enumerate()
+        .filter_map(|(place, id)| {
+            let of_row = request.turned.iter();
+            let of_row = of_row.filter(|turned| turned.row.index() == place);
+            let of_row: Vec<Tile> = of_row.map(|turned| turned.tile).collect();
+            (!of_row.is_empty()).then(|| (id.as_str(), tiles(&of_row)))
+        });
+    let dealt = plan
+        .turned_when_dealt
+        .iter()
+        .filter(|_| !request.indicators.is_empty());
+    let dealt = dealt.map(|id| (id.as_str(), tiles(&request.indicators)));
+    let rows: Vec<(&str, Value)> = dealt.chain(rows).collect();
+    if !rows.is_empty() {
+        members.push(("turned", object(rows)));
     }
     let on_table = request.on_table;
     if plan.has_counters() {

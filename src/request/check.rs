@@ -62,6 +62,21 @@ impl Request {
                 HandError::wrong_count(over.len(), format!("at most {most} indicators")).into(),
             );
         }
+        for (place, row) in plan.play.turned.iter().enumerate() {
+            let of_row = self
+                .turned
+                .iter()
+                .filter(|turned| turned.row.index() == place);
+            let (have, most) = (of_row.count(), usize::from(row.count));
+            if have > most {
+                let id = &plan.turned_ids[place];
+                return Err(HandError::wrong_count(
+                    have,
+                    format!("at most {most} tiles of `{id}`"),
+                )
+                .into());
+            }
+        }
         let wins = self.wins.iter().map(|&(seat, win)| {
             let place = self.hands.iter().position(|hand| hand.seat == seat);
             let place = place.ok_or(RequestError::NoHand { seat })?;
@@ -164,6 +179,11 @@ impl Request {
                 !self.under_indicators.is_empty(),
                 has_under,
             ),
+            (
+                "tiles turned after a win",
+                !self.turned.is_empty(),
+                !plan.play.turned.is_empty(),
+            ),
             ("counters", counters > 0, plan.has_counters()),
             ("deposits", deposits > 0, plan.settlement.deposit() > 0),
             (
@@ -228,16 +248,20 @@ impl Request {
                 let error = HandError::NotAside { tile };
                 return Err(RequestError::Hand { seat, error });
             }
-            // Where flowers are laid down before play, no hand keeps one.
-            let held = hand.concealed.iter().find(|tile| tile.is_flower());
+            // Where bonus tiles are laid aside before play, no hand keeps one.
+            let must_lay = |tile: &&Tile| plan.play.aside.must_lay(**tile);
+            let held = hand.concealed.iter().find(must_lay);
             if let (Some(&tile), DealtAside::BeforePlay) = (held, plan.play.aside.dealt) {
                 return Err(RequestError::HeldFlower { seat, tile });
             }
         }
         let won = self.wins.iter().map(|(_, win)| &win.tile);
+        let turned = self.turned.iter().map(|turned| &turned.tile);
         Ok(all_in_set(
             plan,
-            won.chain(&self.indicators).chain(&self.under_indicators),
+            won.chain(&self.indicators)
+                .chain(&self.under_indicators)
+                .chain(turned),
         )?)
     }
 
@@ -261,6 +285,7 @@ impl Request {
                 .chain(&self.under_indicators)
                 .copied(),
         )?;
+        tally.add_all(self.turned.iter().map(|turned| turned.tile))?;
         // Several winners share one tile, so it is counted once.
         let Some((_, win)) = self.wins.first() else {
             return Ok(());
@@ -281,7 +306,7 @@ impl Request {
         match robbed.filter(|_| self.is_alone()) {
             // The other three tiles of the kong are not in this request. Jokers may stand for some.
             Some(kind) => {
-                let jokers = plan.play.jokers.most_in(Group::pung(kind));
+                let jokers = plan.play.wild.claimed.most_in(Group::pung(kind));
                 tally.add_unseen(kind, 3u8.saturating_sub(jokers))
             }
             None => Ok(()),
@@ -365,7 +390,7 @@ fn check_meld(plan: &Plan, given: &Declared, seat: Option<Seat>) -> Result<Meld,
     let (group, wild) = Meld::with_jokers(tiles)
         .filter(|(group, wild)| {
             let jokers = wild.count_ones() as u8;
-            jokers == 0 || given.open && jokers <= play.jokers.most_in(*group)
+            jokers == 0 || given.open && jokers <= play.wild.claimed.most_in(*group)
         })
         .unwrap_or_default();
     let kinds: Option<Vec<Kind>> = match wild {

@@ -75,6 +75,10 @@ impl Unfinished {
         }
     }
 
+    fn turned_tile(&self) -> Option<Tile> {
+        self.indicators.first().copied()
+    }
+
     /// The distance to the goal. The answer is exact within the bound.
     ///
     /// # Errors
@@ -107,7 +111,12 @@ impl Unfinished {
             visible.chain(&self.hand.aside),
         );
         if self.goal == Goal::Complete {
-            let nearest = complete(&plan.decomposer, &holding, &left, &mut Scratch::new());
+            let nearest = complete(
+                plan.decomposer_of(self.turned_tile()),
+                &holding,
+                &left,
+                &mut Scratch::new(),
+            );
             return Ok(nearest);
         }
         let search = Search {
@@ -280,7 +289,7 @@ impl Search<'_> {
     fn nearest(mut self, mut hand: Hand, left: &Counts) -> Nearest {
         let plan = self.rules.plan().clone();
         let least = plan
-            .decomposer
+            .decomposer_of(self.unfinished.turned_tile())
             .distance(&Holding::from(&hand), &mut self.scratch);
         let must_discard = self.is_drawn;
         let nothing = |distance| Nearest {
@@ -380,7 +389,7 @@ impl Search<'_> {
             return self.consider(hand, removed, added);
         }
         let rules = self.rules;
-        let decomposer = &rules.plan().decomposer;
+        let decomposer = rules.plan().decomposer_of(self.unfinished.turned_tile());
         let (distance, accepts) = decomposer.accepts(&Holding::from(hand), &mut self.scratch);
         if distance + 1 != missing as i8 {
             return;

@@ -6,7 +6,7 @@ use crate::meld::{Family, Meld};
 use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::SeatSet;
-use crate::state::{DealState, FlagSet, OnTable, Way, Win};
+use crate::state::{DealState, FlagSet, OnTable, TurnedTile, Way, Win};
 use crate::tile::{Tile, Wind};
 use crate::wall::IndicatorOrder;
 
@@ -124,6 +124,8 @@ pub struct Request {
     pub indicators: Vec<Tile>,
     /// Indicators under the face-up ones.
     pub under_indicators: Vec<Tile>,
+    /// Tiles that were turned face up for rows of `[turned]`.
+    pub turned: Vec<TurnedTile>,
     /// Counters and deposits.
     pub on_table: OnTable,
     /// How a deal without a win ended. `None` means an exhausted wall.
@@ -192,6 +194,7 @@ impl Request {
             wins,
             indicators: Vec::new(),
             under_indicators: Vec::new(),
+            turned: Vec::new(),
             on_table: OnTable::default(),
             no_win: None,
         }
@@ -243,6 +246,7 @@ impl Request {
         let is_under = plan.wall.indicators == Some(IndicatorOrder::TopsBeyondReplacements);
         let mut request = Self {
             round: state.round(),
+            turned: state.turned().to_vec(),
             on_table: state.on_table(),
             ..Self::of_table(
                 Seat::all(state.players()).map(hand).collect(),

@@ -377,7 +377,8 @@ impl Search<'_> {
         if more == 0 {
             return visit(self, added);
         }
-        let decomposer = &self.plan.decomposer;
+        let turned = self.base.request.indicators.first();
+        let decomposer = self.plan.decomposer_of(turned.copied());
         let (distance, accepts) = decomposer.accepts(holding, &mut self.scratch);
         if distance + 1 != more as i8 {
             return;
@@ -585,7 +586,7 @@ fn circumstances(plan: &Plan, draft: &Draft) -> Vec<Change> {
         tile,
         added: !hand.aside.contains(&tile),
     }));
-    for tile in plan.play.aside.by_choice().iter().map(Tile::plain) {
+    for tile in plan.play.aside.kinds().iter().map(Tile::plain) {
         let has = [true, false].into_iter();
         let has = has.filter(|&added| added || hand.aside.contains(&tile));
         changes.extend(has.map(|added| Change::Bonus { tile, added }));
@@ -612,11 +613,7 @@ fn other_melds(plan: &Plan, given: &[Declared], melds: &[Meld], seat: Seat) -> V
     for (index, (from, meld)) in given.iter().zip(melds).enumerate() {
         let family = meld.group.family();
         let of_kinds = |number| {
-            let kinds = plan
-                .tiles
-                .kinds()
-                .iter()
-                .filter(|kind| *kind != Kind::JOKER);
+            let kinds = plan.decomposer.natural_kinds().iter();
             kinds
                 .map(|kind| vec![Tile::plain(kind); number])
                 .collect::<Vec<_>>()

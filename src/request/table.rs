@@ -41,6 +41,7 @@ impl Table<'_> {
             ScoreInput {
                 bonus: &request.indicators,
                 ura: &request.under_indicators,
+                turned: &request.turned,
                 counters: request.on_table.counters,
                 out: given.out,
                 ..ScoreInput::new(hand, seat, request.round, won.map(|(_, win)| win))
@@ -133,7 +134,7 @@ impl Table<'_> {
             NoWin::Exhausted { nagashi } => nagashi,
         };
         let is_ready = |input: &&ScoreInput<'_>| {
-            let waits = plan.ready_with(input.hand, input.seat, input.round);
+            let waits = plan.ready_with(input.hand, input.seat, input.round, input.turned_tile());
             !waits.is_empty()
         };
         let ready = match plan.pays_at_exhausted_wall() {

@@ -7,15 +7,15 @@ use crate::lang::{Lang, Names};
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
-    AddedTo, ClaimKind, DealerKeepsOn, DealtAside, ExchangeTo, FirstDealer, IndicatorTurn,
-    KongAfterClaim, KongInRiichi, MatchEnd, NextDealer, Plan, Winners,
+    AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
+    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
 };
 use crate::score::{
     ChowFrom, FamilySet, FanCurve, PatternValue, PaymentHook, PaymentRow, ScoreFamily,
     SettlementRules, Tie,
 };
 use crate::set::KindSet;
-use crate::state::Way;
+use crate::state::{OpeningChoice, Way};
 use crate::tile::{Kind, Suit, Tile};
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, SpareStacks};
 
@@ -164,6 +164,15 @@ impl Words<'_> {
                 )),
             }
         }
+        match plan.play.wild.turned {
+            None => {}
+            Some(WildStep::Itself) => out.push(
+                "Wild tiles: the other tiles of the kind that is turned face up. They stand for other tiles.".to_owned(),
+            ),
+            Some(WildStep::Next) => out.push(
+                "Wild tiles: those of the next rank, wind or dragon after the tile that is turned face up. They stand for other tiles.".to_owned(),
+            ),
+        }
         let wild = plan.decomposer.wild();
         if !wild.is_empty() {
             let names: Vec<String> = wild
@@ -296,6 +305,10 @@ impl Words<'_> {
                 "One tile of the dead wall lies face up: an indicator, on the first stack beyond the replacements. Others are the upper tiles of the next stacks, at most {} in all.",
                 wall.indicators_at_most()
             )),
+            Some(IndicatorOrder::Last) => out.push(
+                "Once the tiles are dealt, the last tile of the wall that need not be laid aside is turned face up. Nobody draws it."
+                    .to_owned(),
+            ),
         }
         out
     }
@@ -318,32 +331,48 @@ impl Words<'_> {
                 DealtAside::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
             }.to_owned());
         }
-        if let Some(exchange) = &play.exchange {
-            let suit = match exchange.same_suit {
+        out.extend(self.plan.opening.iter().map(|step| self.step(step)));
+        out
+    }
+
+    /// A step before the first turn.
+    fn step(&self, step: &OpeningStep) -> String {
+        if let Some(rules) = step.passes() {
+            let suit = match rules.same_suit {
                 true => ", all of one suit if the hand has that many of any suit",
                 false => "",
             };
-            let to: Vec<&str> = exchange
-                .to()
-                .iter()
-                .map(|to| match to {
-                    ExchangeTo::Next => "the next player",
-                    ExchangeTo::Across => "the player opposite",
-                    ExchangeTo::Previous => "the player before",
-                })
-                .collect();
-            out.push(format!(
-                "Before the first turn every player gives {} away{suit}. The sum of the dice is counted along this list and says to whom: {}.",
-                count(exchange.tiles.into(), "tile", "tiles"),
-                to.join(", ")
-            ));
+            let to = rules.to().iter().map(|to| match to {
+                PassTo::Next => "the next player",
+                PassTo::Across => "the player opposite",
+                PassTo::Previous => "the player before",
+            });
+            let to: Vec<&str> = to.collect();
+            let tiles = count(rules.tiles.into(), "tile", "tiles");
+            return match &to[..] {
+                [one] => {
+                    format!("Before the first turn every player passes {tiles} to {one}{suit}.")
+                }
+                _ => format!(
+                    "Before the first turn every player passes {tiles} on{suit}. The sum of the dice is counted along this list and says to whom: {}.",
+                    to.join(", ")
+                ),
+            };
         }
-        if play.missing_suit {
-            out.push(
-                "Then every player declares a suit that the winning hand will not have.".to_owned(),
-            );
+        match step.shows() {
+            Some(_) => {
+                let (name, doc) = (step.name_in(self.lang), &step.doc);
+                let mut text =
+                    format!("Before the first turn a player may show {name} to all others");
+                if !doc.is_empty() {
+                    text += &format!(": {doc}");
+                }
+                text + "."
+            }
+            None => {
+                "Then every player declares a suit that the winning hand will not have.".to_owned()
+            }
         }
-        out
     }
 
     fn turn(&self) -> Vec<String> {
@@ -400,7 +429,7 @@ impl Words<'_> {
             if play.kong_through_aside && !tiles.flowers().is_empty() {
                 out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
             }
-            if wall.indicators.is_some() {
+            if wall.indicators_at_most() > 1 {
                 let ways = [
                     "For a concealed kong",
                     "For a claimed kong",
@@ -429,7 +458,13 @@ impl Words<'_> {
                 self.plan.tile_names.tile(kind.into(), self.lang)
             ));
         }
-        if play.take_jokers {
+        if play.wild.discard {
+            out.push(
+                "Wild tiles may be discarded. Such a discard may be claimed for a win only."
+                    .to_owned(),
+            );
+        }
+        if play.wild.swap {
             out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
         }
         if let Some(riichi) = &procedures.riichi {
@@ -551,10 +586,10 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        if play.jokers.any() {
+        if play.wild.claimed.any() {
             out.push(format!(
                 "Jokers in claimed melds: at most {} in a pung and {} in a run.",
-                play.jokers.pung, play.jokers.chow
+                play.wild.claimed.pung, play.wild.claimed.chow
             ));
         }
         for (kind, condition) in self.plan.conditions_of_claims() {
@@ -829,7 +864,7 @@ impl Words<'_> {
                 ChowFrom::Nobody => out.push("A claimed winning tile may not complete a run.".to_owned()),
             }
         }
-        if plan.play.missing_suit {
+        if plan.opens_with(OpeningChoice::MissingSuit) {
             out.push("A winning hand has no tile of the suit declared missing.".to_owned());
         }
         if plan.play.plays_on {
@@ -837,6 +872,23 @@ impl Words<'_> {
                 "Play goes on after a win, until one player is left or the wall is used up."
                     .to_owned(),
             );
+        }
+        for (row, id) in plan.play.turned().iter().zip(&plan.turned_ids) {
+            let when = match row.on {
+                TurnedOn::Win => "When a deal ends with a win",
+                TurnedOn::Dealt => "Once the tiles are dealt",
+            };
+            if row.count > 0 {
+                let place = match row.at_end {
+                    true => "from where replacements are drawn",
+                    false => "from where the next tile would be drawn",
+                };
+                let tiles = count(row.count.into(), "tile is", "tiles are");
+                out.push(format!(
+                    "{when}, {tiles} turned face up {place}: {}.",
+                    id.replace('-', " ")
+                ));
+            }
         }
         match plan.score.family() {
             ScoreFamily::Fan(rules) => {
@@ -1190,13 +1242,20 @@ fn payment(row: &PaymentRow) -> String {
     let when = match row.on {
         PaymentHook::Kong => "For a kong that is not robbed",
         PaymentHook::Aside => "For a tile that is laid beside the hand",
+        PaymentHook::Shown => "For a hand that is shown before the first turn",
+        PaymentHook::Dealt => "When play begins",
         PaymentHook::Win => "For a win",
         PaymentHook::Exhausted => "When the wall is used up",
         PaymentHook::DealEnd => "At the end of the deal",
     };
     let who_is_paid = match (row.on, &formulas.when) {
-        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, None) => String::new(),
-        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Win, Some(when)) => {
+        (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Shown | PaymentHook::Win, None) => {
+            String::new()
+        }
+        (
+            PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Shown | PaymentHook::Win,
+            Some(when),
+        ) => {
             format!(", if `{when}`")
         }
         (_, None) => ", to each player".to_owned(),

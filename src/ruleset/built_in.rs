@@ -25,6 +25,9 @@ const PARENTS: &[Text] = texts!["chinese"];
 /// The built-in rulesets.
 const BUILT_IN: &[Text] = texts![
     "celestial",
+    "changsha",
+    "filipino",
+    "fuzhou",
     "hangzhou",
     "hong-kong-old-style",
     "malaysian",

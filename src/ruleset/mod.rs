@@ -3,6 +3,7 @@
 mod built_in;
 pub mod keys;
 mod matches;
+pub(crate) mod opening;
 mod options;
 mod plan;
 mod play;
@@ -16,14 +17,15 @@ mod toml;
 
 pub use built_in::{ids, text};
 pub use matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
+pub use opening::{OpeningStep, PassRules, PassTo};
 pub use options::{
     OptionError, OptionMap, OptionSpec, OptionType, OptionValue, Options, PatternValues,
     ValueRange, merged, parse_option,
 };
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
-    AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, ExchangeRules, ExchangeTo,
-    IndicatorTurn, JokersInMelds, KongAfterClaim, PlayRules, Winners,
+    AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, IndicatorTurn, KongAfterClaim,
+    PlayRules, TurnedOn, TurnedRow, WildClaims, WildRules, WildStep, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,
@@ -99,7 +101,8 @@ pub trait Ruleset: Debug + Send + Sync {
         let plan = self.plan();
         let size = plan.decomposer.grammar().hand_tiles();
         input.check(&plan.tiles, size, plan.players)?;
-        score::best(&plan.score, &plan.decomposer, &plan.tiles, input)
+        let decomposer = plan.decomposer_of(input.turned_tile());
+        score::best(&plan.score, decomposer, &plan.tiles, input)
     }
 
     /// Whether [`Ruleset::score_hand`] would give a score. The table asks this before it offers a win. Override it
@@ -186,12 +189,9 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may challenge the face-down kong that `owner` has just declared. A challenge shows the tiles of
     /// the kong. The answer must not depend on what `seat` cannot see.
     fn may_challenge(&self, state: &DealState, seat: Seat, owner: Seat) -> bool {
-        let Plan {
-            procedures,
-            decomposer,
-            ..
-        } = &**self.plan();
-        let challenge = procedures.challenge.as_ref();
+        let plan = self.plan();
+        let decomposer = plan.decomposer_of(state.turned_tile());
+        let challenge = plan.procedures.challenge.as_ref();
         challenge.is_some_and(|rules| rules.allow(decomposer, state, seat, owner))
     }
 
@@ -213,7 +213,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` is calling once it has discarded `tile`. If so, the table announces it. Called only if the plan
     /// has [`Procedures::fishing`].
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let decomposer = &self.plan().decomposer;
+        let decomposer = self.plan().decomposer_of(state.turned_tile());
         let is_ready = |kind| procedures::is_ready_without(decomposer, state, seat, kind);
         state.may_lack_only(seat, 1) && tile.kind().is_some_and(is_ready)
     }

@@ -1,6 +1,7 @@
 //! [`Plan`]: the data half of a ruleset, checked, with options applied.
 
 use super::matches::MatchRules;
+use super::opening::OpeningStep;
 use super::options::{OptionError, Options};
 use super::play::{ClaimKind, PlayRules};
 use super::procedures::Procedures;
@@ -19,12 +20,15 @@ use crate::score::{
 };
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, ActionNames, DealState, FlagSet, Legal, OnTable, Phase, Way, Win};
+use crate::state::{
+    Action, ActionNames, DealState, FlagSet, Legal, OnTable, OpeningChoice, Phase, Way, Win,
+};
 use crate::text::fnv_1a;
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
+use std::sync::{Arc, OnceLock};
 
 /// A circumstance of a win.
 #[derive(Clone, Debug)]
@@ -75,11 +79,20 @@ pub struct Plan {
     pub(crate) classes: Vec<(String, KindSet)>,
     /// The ids of the rows of `[aside]`.
     pub(crate) aside_ids: Vec<String>,
+    /// The ids of the rows of `[turned]` whose tiles are turned during a deal.
+    pub(crate) turned_ids: Vec<String>,
+    /// The id of the row of `[turned]` whose tile is turned when the tiles are dealt.
+    pub(crate) turned_when_dealt: Option<String>,
+    /// What is chosen before the first turn.
+    pub(crate) opening: Vec<OpeningStep>,
     pub(crate) tile_names: TileNames,
     pub(crate) action_names: ActionNames,
     pub(crate) wall: WallRules,
     pub(crate) play: PlayRules,
-    pub(crate) decomposer: Decomposer,
+    /// Splits hands of every deal, or of none in particular if a turned tile says which kind is wild.
+    pub(crate) decomposer: Arc<Decomposer>,
+    /// Where a turned tile says which kind is wild: for each turned kind what splits hands, built at first use.
+    pub(super) by_turned: Vec<OnceLock<Arc<Decomposer>>>,
     pub(crate) score: ScoreRules,
     pub(crate) settlement: SettlementRules,
     pub(crate) payments: PaymentRules,
@@ -301,12 +314,36 @@ impl Plan {
     /// ```
     pub fn describe(&self, action: Action, phase: &Phase, lang: Lang) -> String {
         let names = &self.action_names;
-        names.describe(action, phase, &self.tile_names, lang)
+        let shown = self.step_of(phase).map_or("", |step| step.name_in(lang));
+        names.describe(action, phase, (&self.tile_names, shown), lang)
     }
 
     /// The ids of the rows of `[aside]`, in the order of the file.
     pub fn aside_ids(&self) -> &[String] {
         &self.aside_ids
+    }
+
+    /// The ids of the rows of `[turned]` whose tiles are turned during a deal, in the order of the file.
+    pub fn turned_ids(&self) -> &[String] {
+        &self.turned_ids
+    }
+
+    /// What all seats choose before the first turn, step by step.
+    pub fn opening(&self) -> &[OpeningStep] {
+        &self.opening
+    }
+
+    /// True if there is a step before the first turn in which this is chosen.
+    pub(crate) fn opens_with(&self, choice: OpeningChoice) -> bool {
+        self.opening.iter().any(|step| step.choice() == choice)
+    }
+
+    /// The step that an opening phase is in.
+    pub(crate) fn step_of(&self, phase: &Phase) -> Option<&OpeningStep> {
+        match phase {
+            Phase::Opening(opening) => self.opening.get(usize::from(opening.step)),
+            _ => None,
+        }
     }
 
     /// Named classes of tiles in the order of the file.
@@ -331,6 +368,48 @@ impl Plan {
     #[inline]
     pub fn decomposer(&self) -> &Decomposer {
         &self.decomposer
+    }
+
+    /// Splits hands into groups in a deal with this [turned tile](DealState::turned_tile). It is [`Self::decomposer`]
+    /// unless the turned tile says which kind is wild.
+    #[inline]
+    pub fn decomposer_of(&self, turned: Option<Tile>) -> &Decomposer {
+        self.arc_of_turned(turned)
+    }
+
+    #[inline]
+    pub(crate) fn arc_of_turned(&self, turned: Option<Tile>) -> &Arc<Decomposer> {
+        match turned.and_then(Tile::kind) {
+            Some(kind) if !self.by_turned.is_empty() => self.with_turned(kind),
+            _ => &self.decomposer,
+        }
+    }
+
+    /// True if a turned tile says which kind is wild in a deal.
+    pub(crate) fn changes_wild(&self) -> bool {
+        !self.by_turned.is_empty()
+    }
+
+    /// The plan of a deal with this turned tile, in which the same kinds are always wild.
+    pub(crate) fn of_deal(&self, turned: Option<Tile>) -> Self {
+        Self {
+            decomposer: Arc::clone(self.arc_of_turned(turned)),
+            by_turned: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    #[inline(never)]
+    fn with_turned(&self, turned: Kind) -> &Arc<Decomposer> {
+        let Some(of_kind) = self.by_turned.get(turned.index()) else {
+            return &self.decomposer;
+        };
+        of_kind.get_or_init(|| {
+            let wild = &self.play.wild;
+            let kinds = wild.kinds_with(turned, &self.tiles);
+            let plain = Decomposer::clone(&self.decomposer);
+            Arc::new(plain.with_wild(kinds, wild.copies))
+        })
     }
 
     /// How hands are scored.
@@ -403,10 +482,16 @@ impl Plan {
 
     /// The waits of a hand that is one tile short, if it counts as ready, otherwise none. A wait counts only if a win
     /// with it meets the requirements of `[win]`.
-    pub(crate) fn ready_with(&self, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
+    pub(crate) fn ready_with(
+        &self,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+        turned: Option<Tile>,
+    ) -> KindSet {
         let holding = Holding::from(hand);
-        let waits = self.decomposer.waits(&holding);
-        let waits = self.winning(waits, hand, seat, round);
+        let waits = self.decomposer_of(turned).waits(&holding);
+        let waits = self.winning(waits, hand, seat, round, turned);
         if self.counts_as_ready(&holding, waits) {
             waits
         } else {
@@ -427,10 +512,10 @@ impl Plan {
     /// The tiles and groups that hands can have.
     pub(crate) fn in_play(&self) -> InPlay<'_> {
         InPlay {
-            kinds: self.tiles.copies().kinds(),
+            kinds: self.decomposer.grammar().copies().kinds(),
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
-            aside: self.play.aside.by_choice(),
+            aside: self.play.aside.kinds(),
         }
     }
 
@@ -467,7 +552,14 @@ impl Plan {
     }
 
     /// The waits of a hand that meet the requirements of `[win]`, drawn or claimed.
-    pub(crate) fn winning(&self, waits: KindSet, hand: &Hand, seat: Seat, round: Wind) -> KindSet {
+    pub(crate) fn winning(
+        &self,
+        waits: KindSet,
+        hand: &Hand,
+        seat: Seat,
+        round: Wind,
+        turned: Option<Tile>,
+    ) -> KindSet {
         if !self.may_refuse_waits() {
             return waits;
         }
@@ -482,9 +574,12 @@ impl Plan {
                 if !self.allows_hand(hand, seat, round, win) {
                     return false;
                 }
-                let input = ScoreInput::new(hand, seat, round, Some(win));
-                !asks_readings
-                    || score::has_reading(&self.score, &self.decomposer, &self.tiles, &input)
+                let input = ScoreInput {
+                    bonus: turned.as_slice(),
+                    ..ScoreInput::new(hand, seat, round, Some(win))
+                };
+                let decomposer = self.decomposer_of(turned);
+                !asks_readings || score::has_reading(&self.score, decomposer, &self.tiles, &input)
             })
         };
         waits.iter().filter(wins).collect()
@@ -494,7 +589,9 @@ impl Plan {
     /// aside.
     pub fn pays_within_deals(&self) -> bool {
         let pays = |on| self.payments.pays(on);
-        self.play.plays_on || pays(PaymentHook::Kong) || pays(PaymentHook::Aside)
+        let hooks = PaymentHook::WORDS.into_iter();
+        let mut within = hooks.filter(|(_, on)| on.is_within_deal());
+        self.play.plays_on || within.any(|(_, on)| pays(on))
     }
 
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
@@ -523,9 +620,15 @@ impl Plan {
     ) {
         self.settlement
             .settle(&self.score, hands, settlement, table);
-        let tiles = (&self.tiles, self.decomposer.wild());
+        let tiles = (&self.tiles, self.wild_in(hands));
         self.payments
             .settle(&self.score, tiles, hands, settlement, table);
+    }
+
+    /// The wild kinds at the table of these hands.
+    fn wild_in(&self, hands: &[ScoreInput<'_>]) -> KindSet {
+        let turned = hands.first().and_then(ScoreInput::turned_tile);
+        self.decomposer_of(turned).wild()
     }
 
     /// Adds the payments for a wall that was used up to a settlement.
@@ -535,7 +638,7 @@ impl Plan {
         happening: Happening<'_>,
         settlement: &mut Settlement,
     ) {
-        let tiles = (&self.tiles, self.decomposer.wild());
+        let tiles = (&self.tiles, self.wild_in(hands));
         self.payments
             .settle_wall_end(&self.score, tiles, hands, happening, settlement);
     }
@@ -696,14 +799,15 @@ impl Plan {
         wording: impl Into<Wording>,
     ) -> Explanation {
         let rules = &self.score;
-        rules.explain(score, &self.decomposer, &self.tiles, input, wording.into())
+        let decomposer = self.decomposer_of(input.turned_tile());
+        rules.explain(score, decomposer, &self.tiles, input, wording.into())
     }
 
     /// Why a pattern does not count in a hand: the parts of its condition that fail, with what they are and what they should
     /// be. Empty if it counts, and `None` if there is no such pattern. [`Rules::why_not`](crate::Rules::why_not) does the
     /// same for a request.
     pub fn why_not(&self, input: &ScoreInput<'_>, score: &Score, id: &str) -> Option<Vec<String>> {
-        let game = (&self.decomposer, &self.tiles);
+        let game = (self.decomposer_of(input.turned_tile()), &self.tiles);
         self.score
             .why_not(id, score, game, input, &self.rule_names())
     }
@@ -715,6 +819,8 @@ impl Plan {
             forms: &self.forms,
             classes: &self.classes,
             asides: &self.aside_ids,
+            turned: &self.turned_ids,
+            steps: self.opening.iter().map(|step| step.id.as_str()).collect(),
         }
     }
 
@@ -834,16 +940,17 @@ impl Plan {
 
     /// Lets the procedures forbid and add actions.
     pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
+        let turned = state.turned_tile();
         let counts = |rest: &Holding, waits: KindSet| {
             let mut hand = *state.hand(seat);
             let discarded = hand.concealed().saturating_minus(&rest.concealed);
             for kind in discarded.iter() {
                 hand.take_kind(kind, 1);
             }
-            let waits = self.winning(waits, &hand, seat, state.round());
+            let waits = self.winning(waits, &hand, seat, state.round(), turned);
             self.counts_as_ready(rest, waits)
         };
         let procedures = &self.procedures;
-        procedures.adjust(&self.decomposer, &counts, state, seat, legal);
+        procedures.adjust(self.decomposer_of(turned), &counts, state, seat, legal);
     }
 }

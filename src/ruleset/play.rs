@@ -1,13 +1,14 @@
-//! [`PlayRules`]: what players may do before the first turn, on their turns and with discards.
+//! [`PlayRules`]: what players may do on their turns and with discards.
 
 use crate::aside::AsideId;
+use crate::decompose::WildCopies;
 use crate::list::List;
 use crate::meld::{Family, Group};
 use crate::score::{ChowFrom, FamilySet};
-use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::Action;
-use crate::tile::{Face, Tile};
+use crate::tile::{Face, Kind, Tile};
+use crate::tile_set::TileSet;
 
 /// When dealt bonus tiles are laid aside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -47,16 +48,21 @@ pub struct AsideRules {
     /// When dealt tiles that must be laid aside are.
     pub dealt: DealtAside,
     by_choice: KindSet,
+    forced: KindSet,
 }
 
 impl AsideRules {
     /// Rules of these rows, at most [`MAX_ASIDE`].
     pub(crate) fn new(rows: &[AsideRow], dealt: DealtAside) -> Self {
-        let chosen = rows.iter().filter(|row| row.by_choice);
+        let kinds = |by_choice: bool| {
+            let rows = rows.iter().filter(|row| row.by_choice == by_choice);
+            rows.fold(KindSet::EMPTY, |all, row| all.union(row.kinds))
+        };
         Self {
             rows: List::first_of(rows.iter().copied()),
             dealt,
-            by_choice: chosen.fold(KindSet::EMPTY, |all, row| all.union(row.kinds)),
+            by_choice: kinds(true),
+            forced: kinds(false),
         }
     }
 
@@ -75,6 +81,22 @@ impl AsideRules {
     #[inline]
     pub const fn by_choice(&self) -> KindSet {
         self.by_choice
+    }
+
+    /// The kinds that must be laid aside. They are in no hand that decides.
+    #[inline]
+    pub const fn forced(&self) -> KindSet {
+        self.forced
+    }
+
+    /// True for a tile that must be laid aside.
+    pub fn must_lay(&self, tile: Tile) -> bool {
+        tile.kind().is_none_or(|kind| self.forced.contains(kind))
+    }
+
+    /// The kinds that are laid aside, by choice or not.
+    pub fn kinds(&self) -> KindSet {
+        self.by_choice.union(self.forced)
     }
 
     /// The row that a tile belongs to.
@@ -179,10 +201,8 @@ pub struct PlayRules {
     pub most_kongs: Option<u8>,
     /// A kong takes only a tile that was just drawn as its fourth.
     pub added_when_drawn: bool,
-    /// The most jokers in a claimed meld.
-    pub jokers: JokersInMelds,
-    /// A player may take a joker out of a claimed meld of his own on his turn, for the tile that it stands for.
-    pub take_jokers: bool,
+    /// The tiles that stand for others.
+    pub wild: WildRules,
     /// The tiles that are laid beside the hand, each for a replacement.
     pub aside: AsideRules,
     /// The replacement of a bonus tile that was drawn for a kong also counts as drawn for the kong.
@@ -191,30 +211,68 @@ pub struct PlayRules {
     pub last_discard_wins_only: bool,
     /// Play goes on after a win, until one player is left or the wall is used up.
     pub plays_on: bool,
-    /// The tiles that are exchanged before the first turn.
-    pub exchange: Option<ExchangeRules>,
-    /// Each seat declares a missing suit before the first turn: a suit that its winning hand may not have.
-    pub missing_suit: bool,
+    pub(crate) turned: List<TurnedRow, MAX_TURNED_ROWS>,
 }
 
-/// The most jokers beside a claimed tile, by what it is claimed for. A kong takes none.
+/// Tiles that stand for others: `[wild.ID]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct JokersInMelds {
+pub struct WildRules {
+    /// The wild kinds of every deal.
+    pub kinds: KindSet,
+    /// The kind that a turned tile points to is wild, too.
+    pub turned: Option<WildStep>,
+    /// How many copies of a kind a complete hand may have.
+    pub copies: WildCopies,
+    /// How many tiles of a claimed meld may be wild.
+    pub claimed: WildClaims,
+    /// On the turn a player may put a tile in the place of a wild tile of an own claimed meld, which goes to the hand.
+    pub swap: bool,
+    /// A player may discard wild tiles. Otherwise only one who holds nothing else does.
+    pub discard: bool,
+}
+
+/// The wild kind of a deal in which a tile is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum WildStep {
+    /// The kind of the turned tile.
+    Itself,
+    /// The [next kind](TileSet::indicated).
+    Next,
+}
+
+impl WildRules {
+    /// The wild kinds of a deal in which a tile of this kind is turned.
+    pub fn kinds_with(&self, turned: Kind, tiles: &TileSet) -> KindSet {
+        let mut kinds = self.kinds;
+        match self.turned {
+            None => {}
+            Some(WildStep::Itself) => kinds.insert(turned),
+            Some(WildStep::Next) => kinds.insert(tiles.indicated(turned)),
+        }
+        kinds
+    }
+}
+
+/// The most wild tiles beside a claimed tile, by what it is claimed for. A kong takes none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct WildClaims {
     /// In a pung: 0 to 2.
     pub pung: u8,
     /// In a chow of three ranks in a row: 0 or 1.
     pub chow: u8,
 }
 
-impl JokersInMelds {
-    /// True if a claimed meld may have jokers.
+impl WildClaims {
+    /// True if a claimed meld may have wild tiles.
     #[inline]
     pub(crate) const fn any(self) -> bool {
         self.pung | self.chow != 0
     }
 
-    /// The most jokers in a claimed group.
+    /// The most wild tiles in a claimed group.
     pub(crate) fn most_in(self, group: Group) -> u8 {
         match group.family() {
             Family::Pung => self.pung,
@@ -224,50 +282,36 @@ impl JokersInMelds {
     }
 }
 
-/// Tiles that all seats exchange at the same time, before the first turn: `[exchange]`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The most rows of `[turned]`.
+pub(crate) const MAX_TURNED_ROWS: usize = 4;
+
+/// When tiles are turned face up from the wall.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
-pub struct ExchangeRules {
-    /// How many tiles each seat gives away.
-    pub tiles: u8,
-    /// All of these tiles are of one suit, if the hand has that many of any suit.
-    pub same_suit: bool,
-    pub(crate) to: List<ExchangeTo, 6>,
+pub enum TurnedOn {
+    /// When a deal ends with a win, before the win is paid.
+    #[default]
+    Win,
+    /// Once the tiles are dealt. The tile stays on the wall, and nobody draws it.
+    Dealt,
 }
 
-/// The receiver of the tiles of a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum ExchangeTo {
-    /// The next player in turn order.
-    Next,
-    /// The player opposite, at a table of four.
-    Across,
-    /// The player before.
-    Previous,
+impl TurnedOn {
+    /// Every moment, with its word in ruleset files.
+    pub(super) const WORDS: [(&'static str, Self); 2] =
+        [("win", Self::Win), ("dealt", Self::Dealt)];
 }
 
-impl ExchangeRules {
-    /// Who receives them. The sum of the dice of the wall is counted along this list, which begins again after its end.
-    pub fn to(&self) -> &[ExchangeTo] {
-        &self.to
-    }
-
-    /// Who receives the tiles of a seat after these dice.
-    pub(crate) fn receiver<D: AsRef<[u8]>>(&self, seat: Seat, dice: &[D], players: usize) -> Seat {
-        let sum: usize = dice
-            .iter()
-            .flat_map(|roll| roll.as_ref())
-            .map(|&die| usize::from(die))
-            .sum();
-        let place = (sum + self.to.len() - 1) % self.to.len().max(1);
-        let steps = match self.to.get(place) {
-            None | Some(ExchangeTo::Next) => 1,
-            Some(ExchangeTo::Across) => players / 2,
-            Some(ExchangeTo::Previous) => players - 1,
-        };
-        seat.after(steps, players)
-    }
+/// Tiles that are turned face up from the wall: `[turned.ID]`. The indicators of `[wall]` are no such tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub struct TurnedRow {
+    /// When they are turned.
+    pub on: TurnedOn,
+    /// How many, if the wall has that many.
+    pub count: u8,
+    /// They come from where replacements are drawn, and not from where the next tile would be drawn.
+    pub at_end: bool,
 }
 
 /// A claim with its rank. Higher ranks go first, equal ranks in turn order.
@@ -302,6 +346,12 @@ impl ClaimKind {
 }
 
 impl PlayRules {
+    /// The tiles that are turned face up from the wall, in the order of the file. A
+    /// [`TurnedId`](crate::state::TurnedId) is an index of them.
+    pub fn turned(&self) -> &[TurnedRow] {
+        &self.turned
+    }
+
     /// Who wins if `count` seats could.
     pub(crate) fn winners_of(&self, count: usize) -> Winners {
         match count {

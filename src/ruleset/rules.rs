@@ -189,19 +189,13 @@ impl Ruleset for Rules {
     }
 
     fn has_score(&self, input: &ScoreInput<'_>) -> bool {
-        let Plan {
-            score,
-            decomposer,
-            tiles,
-            ..
-        } = &*self.plan;
+        let Plan { score, tiles, .. } = &*self.plan;
+        let decomposer = self.plan.decomposer_of(input.turned_tile());
         score::wins(score, decomposer, tiles, input)
     }
 
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
-        let Plan {
-            score, decomposer, ..
-        } = &*self.plan;
+        let score = &self.plan.score;
         if !self.plan.allows_win(state, seat, win) {
             return false;
         }
@@ -211,6 +205,7 @@ impl Ruleset for Rules {
         }
         // Every complete hand has a score.
         let hand = state.hand_before(seat, win);
+        let decomposer = self.plan.decomposer_of(state.turned_tile());
         score.win.can_win(decomposer, &hand, seat, win)
     }
 

@@ -354,8 +354,9 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
+pub(super) const SECTIONS_OF_IDS: [&str; 11] = [
     "aside",
+    "opening",
     "options",
     "melds",
     "forms",
@@ -363,6 +364,8 @@ pub(super) const SECTIONS_OF_IDS: [&str; 8] = [
     "patterns",
     "invariants",
     "payments",
+    "turned",
+    "wild",
 ];
 
 /// The key for the lints that a table accepts.
@@ -373,7 +376,7 @@ pub(super) fn is_name(path: &[&str]) -> bool {
     matches!(
         path,
         ["ruleset", "name"]
-            | ["patterns" | "options", _, "name"]
+            | ["patterns" | "options" | "opening", _, "name"]
             | ["tiles" | "actions", "names", _]
     )
 }

@@ -102,15 +102,57 @@ fn an_option_value_that_cannot_work_is_found_at_load() {
 }
 
 #[test]
-fn copies_of_wild_tiles_need_wild_tiles() {
-    let say = |tiles: &str| fault(&format!("{HEADER}[tiles]\n{tiles}\n"));
-    let without = say("wild-copies = \"any\"");
-    assert!(
-        without.ends_with("`tiles.wild-copies` needs wild tiles"),
-        "{without}"
-    );
-    let other = say("wild = \"P\"\nwild-copies = \"four\"");
-    assert!(other.contains("one of `set`, `any`"), "{other}");
+fn rows_of_wild_are_checked() {
+    let say = |rows: &str| fault(&format!("{HEADER}{rows}\n"));
+    for (rows, part) in [
+        (
+            "[wild.white]\ncopies = \"any\"",
+            "[wild.white] has no `tiles`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\ncopies = \"four\"",
+            "one of `set`, `any`",
+        ),
+        ("[wild.white]\ntiles = \"Z\"", "kinds in play"),
+        ("[wild.dragons]\ntiles = \"FP\"", "8 wild tiles"),
+        ("[wild.a]\ntiles = \"F\"\n[wild.b]\ntiles = \"P\"", "2 rows"),
+        (
+            "[wild.white]\ntiles = \"P\"\nclaimed = { pung = 1 }",
+            "needs jokers",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nswap = \"own\"",
+            "needs `claimed`",
+        ),
+        (
+            "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
+            "a row of [wild] with the joker",
+        ),
+        (
+            "[wild.white]\nturned = \"gold\"",
+            "a row of [turned] with `on = \"dealt\"`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nstep = 1",
+            "`wild.white.step` needs `turned`",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wild.white]\ntiles = \"P\"\nturned = \"gold\"\n[wall]\nreplacements = \"from-end\"",
+            "8 wild tiles",
+        ),
+        (
+            "[turned.gold]\non = \"dealt\"\n[wall]\nreplacements = \"by-stack\"",
+            "from-end",
+        ),
+        ("[turned.gold]\nat = \"end\"", "has no `on`"),
+        (
+            "[aside.dragon]\ntiles = \"C\"\n[aside.flower]\ndealt = \"own-turn\"",
+            "at the same time",
+        ),
+    ] {
+        let found = say(rows);
+        assert!(found.contains(part), "{rows}: {found}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::hand::{Hand, HandError};
 use crate::list::List;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::state::Win;
+use crate::state::{TurnedTile, Win};
 use crate::tile::{Tile, Wind};
 use crate::tile_set::TileSet;
 
@@ -175,6 +175,8 @@ pub struct ScoreInput<'a> {
     pub bonus: &'a [Tile],
     /// Indicators under them. Empty if the ruleset has none.
     pub ura: &'a [Tile],
+    /// Tiles that were turned face up for rows of `[turned]`.
+    pub turned: &'a [TurnedTile],
     /// Counters on the table.
     pub counters: u32,
     /// The seat has won before and is retired from the deal. It neither pays nor is paid.
@@ -182,6 +184,11 @@ pub struct ScoreInput<'a> {
 }
 
 impl ScoreInput<'_> {
+    /// The first face-up indicator. Where a turned tile says which kind is wild it is that tile.
+    pub fn turned_tile(&self) -> Option<Tile> {
+        self.bonus.first().copied()
+    }
+
     /// Returns an error unless the hand is possible at a table of `players`:
     ///
     /// - Both seats exist, and they differ.
@@ -232,6 +239,7 @@ impl<'a> ScoreInput<'a> {
             win,
             bonus: &[],
             ura: &[],
+            turned: &[],
             counters: 0,
             out: false,
         }

@@ -57,7 +57,7 @@ impl Cause {
                 PaymentHook::Kong => Self::Kong,
                 PaymentHook::Aside => Self::BonusTile,
                 PaymentHook::Exhausted => Self::DrawnDeal,
-                PaymentHook::DealEnd => Self::Other,
+                PaymentHook::Shown | PaymentHook::Dealt | PaymentHook::DealEnd => Self::Other,
             },
             PaymentReason::FalseWin | PaymentReason::HouseRule => Self::Other,
         }

@@ -187,7 +187,7 @@ impl Observer for Collector<'_> {
         self.statistics.summary.decided(state, seat, legal, action);
         let has_drawn = |phase: &Phase| matches!(phase, Phase::Turn(turn) if turn.drawn.is_some());
         if self.may_refuse && !legal.contains(Action::Win) && has_drawn(state.phase()) {
-            let decomposer = &self.rules.plan().decomposer;
+            let decomposer = self.rules.plan().decomposer_of(state.turned_tile());
             let is_useful = !state.holds_barred(seat);
             if is_useful && decomposer.completes(state.hand(seat), None) {
                 self.refuse(seat);
@@ -209,7 +209,7 @@ impl Observer for Collector<'_> {
             Phase::Claims(claims) => claims.could_win,
             _ => SeatSet::EMPTY,
         };
-        let decomposer = &self.rules.plan().decomposer;
+        let decomposer = self.rules.plan().decomposer_of(state.turned_tile());
         for other in Seat::all(state.players()) {
             // A furiten seat is not refused because of what its hand is worth.
             let is_useful = !state.holds_barred(other) && !state.barred_kinds(other).contains(kind);

@@ -34,10 +34,11 @@ use std::str::FromStr;
 /// | `chi 456t`, `pon 555t`, `daiminkan 5555t` | [`Claim`](Self::Claim) |
 /// | `ankan 5t` | [`ConcealedKong`](Self::ConcealedKong) |
 /// | `kakan 5t` | [`AddedKong`](Self::AddedKong) |
-/// | `take_joker 4J6t` | [`TakeJoker`](Self::TakeJoker) |
+/// | `swap 4J6t` | [`Swap`](Self::Swap) |
 /// | `lay 456t` | [`Lay`](Self::Lay) |
 /// | `exchange 5t` | [`Exchange`](Self::Exchange) |
 /// | `missing t` | [`Missing`](Self::Missing) |
+/// | `show` | [`Show`](Self::Show) |
 /// | `dahai 5t`, `dahai 5t tsumogiri` | [`Discard`](Self::Discard) |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -67,15 +68,17 @@ pub enum Action {
     ConcealedKong(Kind),
     /// Add a fourth tile to a pung on the table.
     AddedKong(Kind),
-    /// Put a concealed tile in the place of the first joker in a meld of the seat's own, and take the joker. Of several
-    /// like melds it is the first.
-    TakeJoker(MeldTiles),
+    /// Put a concealed tile in the place of the first wild tile in a meld of the seat's own, and take the wild tile. Of
+    /// several like melds it is the first.
+    Swap(MeldTiles),
     /// Lay three concealed tiles down as a concealed run or pung.
     Lay(Group),
-    /// Choose a tile to exchange before the first turn. A seat chooses its tiles one after another, in tile order.
+    /// Choose a tile to pass on before the first turn. A seat chooses its tiles one after another, in tile order.
     Exchange(Kind),
-    /// Declare the suit that the hand will do without.
+    /// Choose the suit that the hand will do without.
     Missing(Suit),
+    /// Show the hand before the first turn.
+    Show,
     /// Discard a tile.
     Discard {
         /// The tile.
@@ -245,6 +248,9 @@ pub(crate) const WORDS: [(Action, &str); 8] = [
     (Action::FalseWin, "penalty"),
 ];
 
+/// The word of [`Action::Show`]. It is not among [`WORDS`], which every ruleset numbers.
+const SHOW: &str = "show";
+
 impl Action {
     /// A claim with plain tiles beside the discard.
     ///
@@ -276,10 +282,11 @@ impl fmt::Display for Action {
             Self::Aside(kind) => write!(f, "nukidora {kind}"),
             Self::ConcealedKong(kind) => write!(f, "ankan {kind}"),
             Self::AddedKong(kind) => write!(f, "kakan {kind}"),
-            Self::TakeJoker(tiles) => write!(f, "take_joker {tiles}"),
+            Self::Swap(tiles) => write!(f, "swap {tiles}"),
             Self::Lay(group) => write!(f, "lay {group}"),
             Self::Exchange(kind) => write!(f, "exchange {kind}"),
             Self::Missing(suit) => write!(f, "missing {suit}"),
+            Self::Show => f.write_str(SHOW),
             Self::Discard { tile, drawn: false } => write!(f, "dahai {tile}"),
             Self::Discard { tile, drawn: true } => write!(f, "dahai {tile} tsumogiri"),
             word => f.write_str(self::word(word)),
@@ -295,8 +302,8 @@ impl FromStr for Action {
         let read = || -> Option<Self> {
             let word = words.next()?;
             let Some(what) = words.next() else {
-                let row = WORDS.into_iter().find(|(_, own)| *own == word);
-                return row.map(|(action, _)| action);
+                let mut all = WORDS.into_iter().chain([(Action::Show, SHOW)]);
+                return all.find(|(_, own)| *own == word).map(|(action, _)| action);
             };
             let drawn = match (word, words.next()) {
                 (_, None) => false,
@@ -310,7 +317,7 @@ impl FromStr for Action {
                 "nukidora" => Self::Aside(kind()?),
                 "ankan" => Self::ConcealedKong(kind()?),
                 "kakan" => Self::AddedKong(kind()?),
-                "take_joker" => Self::TakeJoker(what.parse().ok()?),
+                "swap" => Self::Swap(what.parse().ok()?),
                 "lay" => Self::Lay(group()?),
                 "exchange" => Self::Exchange(kind()?),
                 "missing" => Self::Missing(what.parse().ok()?),
@@ -325,7 +332,7 @@ impl FromStr for Action {
             let is_meld = |group: Group| group.len() > 2;
             let is_possible = match action {
                 Self::Claim(tiles) => is_meld(tiles.group()),
-                Self::TakeJoker(tiles) => is_meld(tiles.group()) && tiles.jokers() > 0,
+                Self::Swap(tiles) => is_meld(tiles.group()) && tiles.jokers() > 0,
                 Self::Lay(group) => group.len() == 3,
                 _ => true,
             };
@@ -377,12 +384,13 @@ mod tests {
             "daiminkan R555m",
             "ankan 5m",
             "kakan E",
-            "take_joker 4tJ6t",
-            "take_joker JEE",
+            "swap 4tJ6t",
+            "swap JEE",
             "lay 456t",
             "lay 555t",
             "exchange 1t",
             "missing m",
+            "show",
             "dahai E",
             "dahai Rt tsumogiri",
         ];
@@ -406,7 +414,7 @@ mod tests {
             "nukidora",
             "missing E",
             "lay 5555t",
-            "take_joker 456t",
+            "swap 456t",
             "none ",
         ] {
             assert!(text.parse::<Action>().is_err(), "{text}");

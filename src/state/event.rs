@@ -1,7 +1,8 @@
 //! [`Event`]: what happened at the table.
 
 use super::win::Win;
-use super::{AbortiveDraw, Announcement, MeldTiles};
+use super::{AbortiveDraw, Announcement, MeldTiles, TurnedId};
+use crate::counts::Counts;
 use crate::forms::two_forms;
 use crate::meld::Group;
 use crate::seat::Seat;
@@ -23,7 +24,7 @@ two_forms! {
             /// True for a replacement from the back of the wall.
             from_back: bool,
         },
-        /// A player gave a tile to another before the first turn. All exchange their tiles at the same time.
+        /// A player passed a tile to another before the first turn. All pass their tiles at the same time.
         #[serde(rename = "exchange")]
         Exchanged {
             /// The giver.
@@ -33,13 +34,31 @@ two_forms! {
             /// The tile. `None` for seats that may not see it.
             tile: Option<Tile>,
         },
-        /// A player declared the suit that the hand will do without. All declare at the same time.
+        /// A player chose the suit that the hand will do without. All choose at the same time.
         #[serde(rename = "missing")]
         SuitDeclared {
             /// The declaring seat.
             seat: Seat,
             /// The suit.
             suit: Suit,
+        },
+        /// A player showed the hand before the first turn, and took it back.
+        #[serde(rename = "show")]
+        HandShown {
+            /// Whose hand.
+            seat: Seat,
+            /// The place of the step among those of [`Plan::opening`](crate::ruleset::Plan::opening).
+            step: u8,
+            /// Its tiles. Red fives count as fives.
+            tiles: Counts,
+        },
+        /// A tile was turned face up from the wall for a row of `[turned]`.
+        #[serde(rename = "turned")]
+        TileTurned {
+            /// The row.
+            row: TurnedId,
+            /// The tile.
+            tile: Tile,
         },
         /// A bonus tile was laid aside.
         #[serde(rename = "aside")]
@@ -73,9 +92,9 @@ two_forms! {
             /// True when the other three tiles of a kong were a concealed pung on the table.
             laid: bool,
         },
-        /// A player put a tile in the place of a joker in a meld, and took the joker.
-        #[serde(rename = "take_joker")]
-        JokerTaken {
+        /// A player put a tile in the place of a wild tile in a meld, and took the wild tile.
+        #[serde(rename = "swap")]
+        Swapped {
             /// Whose meld.
             seat: Seat,
             /// The tiles of the meld before.

@@ -78,11 +78,10 @@ impl DealState {
                 }
             }
         }
-        // A seat that has had a turn holds no flower.
-        let is_flower = |tile: &Tile| tile.is_flower();
+        // A seat that has had a turn holds no tile that must be laid aside.
         for other in others().filter(|&other| self.has_laid_flowers(other)) {
             for _ in 0..self.hands[other].concealed_len() {
-                let place = unseen.iter().position(|tile| !is_flower(tile));
+                let place = unseen.iter().position(|tile| !self.must_lay(*tile));
                 if let Some(tile) = place.map(|place| unseen.swap_remove(place)) {
                     state.hands[other].add(tile);
                 }

@@ -104,13 +104,14 @@ fn order(action: Action) -> [u8; 7] {
         },
         Action::ConcealedKong(kind) => first(3, kind.index() as u8, 0),
         Action::AddedKong(kind) => first(4, kind.index() as u8, 0),
-        Action::TakeJoker(_) => first(5, 0, 0),
+        Action::Swap(_) => first(5, 0, 0),
         Action::Lay(group) if group.family() == Family::Pung => {
             first(6, group.kind().index() as u8, 0)
         }
         Action::Lay(group) => run(7, group),
         Action::Missing(suit) => first(11, suit.lane() as u8, 0),
-        _ => first(12, 0, 0),
+        Action::Show => first(12, 0, 0),
+        _ => first(13, 0, 0),
     }
 }
 
@@ -327,10 +328,11 @@ impl Legal {
     /// True when the seat makes a choice before the first turn.
     #[inline]
     pub fn is_opening(&self) -> bool {
-        self.exchanges() || matches!(self.others.first(), Some(Action::Missing(_)))
+        let first = self.others.first();
+        self.exchanges() || matches!(first, Some(Action::Missing(_) | Action::Show))
     }
 
-    /// The kinds of which a tile may be chosen for the exchange.
+    /// The kinds of which a tile may be chosen to be passed on.
     pub fn exchange_kinds(&self) -> KindSet {
         match self.exchanges() {
             true => self.discards,
@@ -410,7 +412,7 @@ impl Legal {
         })
     }
 
-    /// The suits that may be declared missing.
+    /// The suits that may be chosen.
     pub fn missing_suits(&self) -> impl Iterator<Item = Suit> + '_ {
         self.others().iter().filter_map(|action| match action {
             Action::Missing(suit) => Some(*suit),
@@ -446,7 +448,7 @@ impl Legal {
     /// - jokers to take out of melds
     /// - concealed pungs to lay down
     /// - runs to lay down or to claim, then those with a red five, then those with a joker
-    /// - tiles to exchange, in notation order; or suits to declare missing
+    /// - tiles to pass on, in notation order; suits to do without; or the hand, to be shown
     /// - discards in notation order, a red five before the plain fives
     /// - the tile just drawn
     /// - the false win
@@ -678,8 +680,8 @@ mod tests {
     fn some_actions() -> Vec<Action> {
         let words = "none hora declare reach ryukyoku challenge end penalty";
         let others = "chi 123t,chi 234t,chi 135s,chi 014s,chi 4R6t,chi 4tJ6t,chi 45tJ,chi J45t,pon CCC,pon R55m,pon J55m,pon JJE,\
-            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,take_joker 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
-            exchange 1t,exchange 2m,missing m,missing t,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
+            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,swap 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
+            exchange 1t,exchange 2m,missing m,missing t,show,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
         let words = words.split(' ').chain(others.split(','));
         words.map(|text| text.parse().unwrap()).collect()
     }

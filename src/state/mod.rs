@@ -9,6 +9,7 @@ mod names;
 mod opening;
 mod payment;
 mod riichi;
+mod turned;
 mod view;
 mod win;
 
@@ -22,11 +23,12 @@ pub(crate) use payment::Accounts;
 pub use payment::KongWay;
 pub(crate) use riichi::Furiten;
 pub use riichi::{AbortiveDraw, Passed, Riichi};
+pub use turned::{MAX_TURNED, TurnedId, TurnedTile};
 pub(crate) use view::AskedFor;
 pub use view::{ActionSnapshot, DiscardSnapshot, MeldSnapshot, PileStack, Snapshot, View};
 pub use win::{FlagSet, Way, Win};
 
-use crate::aside::AsideId;
+use crate::aside::{AsideId, AsideKinds};
 use crate::hand::Hand;
 use crate::list::List;
 use crate::meld::Group;
@@ -275,10 +277,14 @@ pub struct DealState {
     pub(crate) announced: BySeat<Option<Announcement>>,
     /// Dealt flowers stay in the hand until their owner's first turn.
     pub(crate) late_flowers: bool,
+    /// The kinds that must be laid aside.
+    pub(crate) forced: AsideKinds,
     /// How far the match was when the deal began.
     pub(crate) progress: Progress,
-    /// The missing suit of each seat, if the ruleset has one.
-    pub(crate) missing: BySeat<Option<Suit>>,
+    /// The suit whose kinds each seat may not keep or win with, once a step of `[opening]` has barred one.
+    pub(crate) barred: BySeat<Option<Suit>>,
+    /// Tiles that were turned for rows of `[turned]`.
+    pub(crate) turned: List<TurnedTile, MAX_TURNED>,
     /// The wins so far, where play goes on after a win.
     pub(crate) wins: List<(Seat, Win), MAX_PLAYERS>,
     /// The winners so far. They are out of play.
@@ -430,6 +436,17 @@ impl DealState {
         self.announced[seat]
     }
 
+    /// True for a tile that must be laid aside.
+    pub(crate) fn must_lay(&self, tile: Tile) -> bool {
+        tile.kind().is_none_or(|kind| self.forced.contains(kind))
+    }
+
+    /// The tile that lies face up from the first turn on: an indicator, or the tile that says which kind is wild. `None`
+    /// if the ruleset turns none.
+    pub fn turned_tile(&self) -> Option<Tile> {
+        self.wall.turned().next()
+    }
+
     /// True when a seat has discarded in this deal.
     #[inline]
     pub fn has_discarded(&self, seat: Seat) -> bool {
@@ -491,7 +508,8 @@ impl DealState {
     pub fn is_untouched(&self) -> bool {
         let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
         let mut kinds = hands.flat_map(|hand| hand.aside.kinds());
-        self.kongs == 0 && self.claims() == 0 && kinds.next().is_none()
+        let any_chosen = kinds.any(|kind| !self.forced.contains(kind));
+        self.kongs == 0 && self.claims() == 0 && !any_chosen
     }
 
     /// How many tiles all players have laid aside.
@@ -546,10 +564,16 @@ impl DealState {
         }
     }
 
-    /// The missing suit of a seat. `None` if the ruleset has none, and until all seats have declared theirs.
+    /// The suit that a seat has chosen to be barred. `None` if the ruleset has no such step, and until all seats have
+    /// chosen theirs.
     #[inline]
     pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
-        self.missing[seat]
+        self.barred[seat]
+    }
+
+    /// The tiles that were turned face up from the wall for rows of `[turned]`, in the order in which they were turned.
+    pub fn turned(&self) -> &[TurnedTile] {
+        &self.turned
     }
 
     /// The wins so far, where play goes on after a win. Once play is over, [`Outcome`](crate::game::Outcome) has all.
@@ -602,16 +626,16 @@ impl DealState {
         own.map(|(_, win)| win)
     }
 
-    /// The kinds of a seat's missing suit.
+    /// The kinds that a seat may not keep or win with.
     #[inline]
     pub(crate) fn barred_kinds(&self, seat: Seat) -> KindSet {
-        match self.missing[seat] {
+        match self.barred[seat] {
             None => KindSet::EMPTY,
             Some(suit) => KindSet::of_lane(suit.lane()),
         }
     }
 
-    /// True while a seat holds tiles of its missing suit.
+    /// True while a seat holds barred tiles.
     #[inline]
     pub(crate) fn holds_barred(&self, seat: Seat) -> bool {
         !self.hands[seat]

@@ -31,22 +31,24 @@ named! {
         jokers: "jokers" ["count"],
         concealed_kong: "concealed-kong" ["tile"],
         added_kong: "added-kong" ["tile"],
-        take_joker: "take-joker" ["tiles"],
+        swap: "swap" ["tiles"],
         lay: "lay" ["tiles"],
         exchange: "exchange" ["tile"],
         missing_suit: "missing-suit" ["suit"],
+        show: "show" ["what"],
         discard: "discard" ["tile"],
         discard_drawn: "discard-drawn" ["tile"],
     }
 }
 
 impl ActionNames {
-    /// The action in words. The phase tells a win with a drawn tile from one with a claimed tile.
+    /// The action in words. The phase tells a win with a drawn tile from one with a claimed tile. `shown` is the name of
+    /// what may be shown.
     pub(crate) fn describe(
         &self,
         action: Action,
         phase: &Phase,
-        tiles: &TileNames,
+        (tiles, shown): (&TileNames, &str),
         lang: Lang,
     ) -> String {
         use crate::meld::Family::{Kong, Pung};
@@ -97,14 +99,15 @@ impl ActionNames {
             }
             Action::ConcealedKong(kind) => return of_tile(&self.concealed_kong, kind.into()),
             Action::AddedKong(kind) => return of_tile(&self.added_kong, kind.into()),
-            Action::TakeJoker(meld) => {
-                return filled(&self.take_joker, "tiles", &meld.to_string());
+            Action::Swap(meld) => {
+                return filled(&self.swap, "tiles", &meld.to_string());
             }
             Action::Lay(group) => return filled(&self.lay, "tiles", &group.to_string()),
             Action::Exchange(kind) => return of_tile(&self.exchange, kind.into()),
             Action::Missing(suit) => {
                 return filled(&self.missing_suit, "suit", tiles.suit(suit, lang));
             }
+            Action::Show => return filled(&self.show, "what", shown),
             Action::Discard { tile, drawn: true } => return of_tile(&self.discard_drawn, tile),
             Action::Discard { tile, drawn: false } => return of_tile(&self.discard, tile),
         };

@@ -5,17 +5,19 @@ use crate::seat::BySeat;
 use crate::set::SeatSet;
 use crate::tile::{Kind, Suit};
 
-/// The most tiles that a seat may exchange.
+/// The most tiles that a seat may pass.
 pub const MAX_EXCHANGED: usize = 4;
 
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum OpeningChoice {
-    /// The tiles that each seat gives away.
+    /// The tiles that each seat passes to another.
     Exchange,
     /// The suit that each hand will do without.
     MissingSuit,
+    /// Whether to show the hand. Only seats whose hands may be shown are asked.
+    Show,
 }
 
 /// A choice of all seats before the first turn. It stays hidden until all have chosen.
@@ -24,6 +26,8 @@ pub enum OpeningChoice {
 pub struct Opening {
     /// What is chosen.
     pub choice: OpeningChoice,
+    /// The place of the step among those of [`Plan::opening`](crate::ruleset::Plan::opening).
+    pub step: u8,
     /// The seats that still have to choose.
     pub waiting: SeatSet,
     pub(crate) chosen: BySeat<Chosen>,
@@ -36,6 +40,8 @@ pub(crate) struct Chosen {
     pub(crate) tiles: List<Kind, MAX_EXCHANGED>,
     /// The suit that it will do without.
     pub(crate) suit: Option<Suit>,
+    /// It shows its hand.
+    pub(crate) shows: bool,
 }
 
 impl Default for Chosen {
@@ -43,15 +49,17 @@ impl Default for Chosen {
         Self {
             tiles: List::over(Kind::EAST),
             suit: None,
+            shows: false,
         }
     }
 }
 
 impl Opening {
     /// A choice that no seat has made.
-    pub(crate) fn of(choice: OpeningChoice, players: usize) -> Self {
+    pub(crate) fn of(choice: OpeningChoice, step: u8, players: usize) -> Self {
         Self {
             choice,
+            step,
             waiting: SeatSet::of_table(players),
             chosen: BySeat::default(),
         }

@@ -2,7 +2,7 @@
 
 use super::{
     Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, OpeningChoice, Phase,
-    Progress, Riichi, Window,
+    Progress, Riichi, TurnedTile, Window,
 };
 use crate::aside::Aside;
 use crate::counts::Counts;
@@ -32,6 +32,7 @@ pub(crate) enum AskedFor {
     BonusTile,
     Exchange,
     MissingSuit,
+    Show,
     End,
 }
 
@@ -168,17 +169,18 @@ impl<'a> View<'a> {
         is_out.then_some(&self.state.hands[seat])
     }
 
-    /// The missing suit of a seat. `None` if the ruleset has none, and until all seats have declared theirs.
+    /// The suit that a seat has chosen to do without. `None` if the ruleset has no such step, and until all seats have
+    /// chosen theirs.
     pub fn missing_suit(&self, seat: Seat) -> Option<Suit> {
         self.state.missing_suit(seat)
     }
 
-    /// True while the seat holds tiles of its missing suit.
+    /// True while the seat holds barred tiles.
     pub fn holds_barred(&self) -> bool {
         self.state.holds_barred(self.seat)
     }
 
-    /// The tiles that the seat has chosen for the exchange so far. The seat still holds them.
+    /// The tiles that the seat has chosen to pass so far. The seat still holds them.
     pub fn chosen_for_exchange(&self) -> &'a [Kind] {
         match &self.state.phase {
             Phase::Opening(opening) => &opening.chosen[self.seat].tiles,
@@ -201,6 +203,11 @@ impl<'a> View<'a> {
     /// The indicators that lie face up, in the order in which they were turned.
     pub fn turned(&self) -> impl ExactSizeIterator<Item = Tile> + 'a {
         self.state.wall.turned()
+    }
+
+    /// The tiles that were turned face up from the wall for rows of `[turned]`, in the order in which they were turned.
+    pub fn turned_tiles(&self) -> &'a [TurnedTile] {
+        self.state.turned()
     }
 
     /// All unclaimed discards as one pile, sorted in tile order and stacked two high.
@@ -307,6 +314,7 @@ impl<'a> View<'a> {
                 Some(match opening.choice {
                     OpeningChoice::Exchange => AskedFor::Exchange,
                     OpeningChoice::MissingSuit => AskedFor::MissingSuit,
+                    OpeningChoice::Show => AskedFor::Show,
                 })
             }
             Phase::EndChoice => (self.seat == Seat::EAST).then_some(AskedFor::End),
@@ -357,7 +365,7 @@ impl<'a> View<'a> {
     }
 
     /// All tiles that the seat sees: its own, those of winners, shown melds, tiles set aside, unclaimed discards, and
-    /// indicators that lie face up.
+    /// indicators and other tiles of the wall that lie face up.
     pub fn seen(&self) -> Counts {
         let mut seen = *self.hand().concealed();
         for winner in self.state.out.iter().filter(|&seat| seat != self.seat) {
@@ -385,7 +393,8 @@ impl<'a> View<'a> {
                 seen.add(kind, u8::from(!discard.claimed));
             }
         }
-        for kind in self.turned().filter_map(Tile::kind) {
+        let turned = self.turned_tiles().iter().map(|turned| turned.tile);
+        for kind in self.turned().chain(turned).filter_map(Tile::kind) {
             seen.try_add(kind);
         }
         seen
@@ -429,6 +438,7 @@ impl<'a> View<'a> {
             deposits: self.on_table().deposits,
             draws_left: self.draws_left(),
             turned: print(&mut self.turned()),
+            turned_tiles: print(&mut self.turned_tiles().iter().map(|turned| turned.tile)),
             pile: self
                 .pile()
                 .iter()
@@ -548,6 +558,9 @@ pub struct Snapshot {
     pub draws_left: usize,
     /// Indicators that lie face up.
     pub turned: String,
+    /// Other tiles that were turned face up from the wall.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub turned_tiles: String,
     /// The pile of unclaimed discards in tile order, with one or two tiles per stack.
     pub pile: Vec<String>,
     /// How many concealed tiles each seat holds.
@@ -559,10 +572,10 @@ pub struct Snapshot {
     /// The hands of seats that have won and are out of play.
     #[cfg_attr(feature = "serde", serde(default))]
     pub shown: Vec<Option<String>>,
-    /// The letter of each seat's missing suit.
+    /// The letter of the suit that each seat does without.
     #[cfg_attr(feature = "serde", serde(default))]
     pub missing_suits: Vec<Option<char>>,
-    /// The tiles that the seat has chosen for the exchange so far, still in its hand.
+    /// The tiles that the seat has chosen to pass so far, still in its hand.
     #[cfg_attr(feature = "serde", serde(default))]
     pub exchanged: String,
     /// Tiles that each seat has set aside.

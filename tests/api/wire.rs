@@ -17,7 +17,7 @@ use paishan::simulate::{Cause, CausePoints, Causes, Collector, Statistics, Summa
 use paishan::state::{
     AbortiveDraw, Action, ActionSnapshot, Announcement, DealState, Discard, DiscardSnapshot,
     DrawSource, Ending, Event, FlagSet, Legal, MeldSnapshot, MeldTiles, OnTable, Passed, Progress,
-    Riichi, Snapshot, Way, Win,
+    Riichi, Snapshot, TurnedId, TurnedTile, Way, Win,
 };
 use paishan::{
     AsideId, BySeat, Counts, Decimal, Family, Flower, FlowerSet, Group, Hand, HandError, Kind,
@@ -173,15 +173,16 @@ fn every_value(each: &mut impl Each) {
         Decimal: "2.0" "-0.5";
         Number: "3" "2.5";
         Seed: "7" r#""ffffffffffffffff000000000000000000000000000000000000000000000000""#;
-        Action: r#""none""# r#""chi 4R6t""# r#""take_joker 4tJ6t""# r#""dahai 5t tsumogiri""#;
+        Action: r#""none""# r#""chi 4R6t""# r#""swap 4tJ6t""# r#""dahai 5t tsumogiri""#;
         MeldTiles: r#""123t""# r#""JEE""#;
         Legal: r#"["none","pon R55t"]"#;
         Event: r#"{"type":"tsumo","seat":"E","tile":null,"from_back":false}"#
             r#"{"type":"exchange","seat":"E","to":"S","tile":"1t"}"# r#"{"type":"missing","seat":"E","suit":"t"}"#
+            r#"{"type":"show","seat":"E","step":0,"tiles":["1t","1t","E"]}"# r#"{"type":"turned","row":0,"tile":"5t"}"#
             r#"{"type":"aside","seat":"E","tile":"h"}"# r#"{"type":"aside","seat":"E","tile":"N"}"#
             r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
             r#"{"type":"claim","seat":"S","from":"E","tile":"1t","tiles":"J11t","laid":false}"#
-            r#"{"type":"take_joker","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
+            r#"{"type":"swap","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
             r#"{"type":"ankan","seat":"E","kind":null,"reds":0,"hidden":true}"#
             r#"{"type":"challenge","seat":"E","owner":"S","kind":"C"}"#
             r#"{"type":"declare","seat":"E","announcement":"calling"}"# r#"{"type":"penalty","seat":"E"}"#
@@ -196,6 +197,8 @@ fn every_value(each: &mut impl Each) {
         FlagSet: "[0,31]";
         Discard: r#"{"seat":"E","tile":"Rt","drawn":true,"claimed":false}"#;
         AsideId: "1";
+        TurnedId: "1";
+        TurnedTile: r#"{"row":1,"tile":"5t"}"#;
         DrawSource: r#"{"aside":1}"#;
         Announcement: r#""standing""#;
         OnTable: r#"{"counters":1,"deposits":2}"#;
@@ -236,6 +239,7 @@ fn every_value(each: &mut impl Each) {
         log::Hora: r#"{"actor":1,"target":1,"pai":"E"}"# r#"{"actor":1,"target":2,"pai":"E","flags":[],"yakus":[["a",1]]}"#;
         log::Line: r#"{"type":"reach","actor":1}"# r#"{"type":"none"}"#
             r#"{"type":"chi","actor":0,"target":1,"pai":"3t","consumed":["1t","X"],"as":["1t","2t"]}"#
+            r#"{"type":"show","actor":0,"what":"four-joys","tehai":["1t"]}"# r#"{"type":"turned","what":"birds","pai":"1t"}"#
             r#"{"type":"end_kyoku","next":"pass","quads":[{"actor":2,"consumed":["C"]}]}"#;
         mjai::Message: r#"{"type":"start_game","names":["a"]}"# r#"{"type":"kita","actor":0,"pai":"N"}"#
             r#"{"type":"end_game","scores":[1,2]}"#;

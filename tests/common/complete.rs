@@ -1,9 +1,9 @@
 //! Complete hands of any grammar, wild tiles and forms included, found by the obvious slow way.
 
 use paishan::decompose::{FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
-use paishan::ruleset::{OptionValue, Plan};
+use paishan::ruleset::{OptionValue, Plan, WildStep};
 use paishan::tile::Rank;
-use paishan::{Hand, Kind, KindSet, Suit};
+use paishan::{Hand, Kind, KindSet, Suit, Tile};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -130,11 +130,31 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    pub fn new(plan: &Plan) -> Self {
+    /// The shapes of a deal with this turned tile.
+    pub fn new(plan: &Plan, turned: Option<Tile>) -> Self {
         let grammar = plan.decomposer().grammar();
         let mut copies = [0; Kind::COUNT];
-        for kind in plan.tiles().kinds().iter() {
+        let forced = plan.play().aside.forced();
+        for kind in plan.tiles().kinds().difference(forced).iter() {
             copies[kind.index()] = plan.tiles().copies().get(kind) as i8;
+        }
+        // The kind of the turned tile, or the next one in play.
+        let mut wild = plan.play().wild.kinds;
+        let turned = turned.and_then(|tile| tile.kind());
+        match (plan.play().wild.turned, turned) {
+            (Some(WildStep::Itself), Some(kind)) => wild.insert(kind),
+            (Some(WildStep::Next), Some(kind)) => {
+                let next = |kind: Kind| match (kind.suit(), kind.rank()) {
+                    (Some(suit), Some(rank)) => {
+                        Kind::number(suit, Rank::new(rank.get() % 9 + 1).expect("a rank"))
+                    }
+                    _ => plan.tiles().indicated(kind),
+                };
+                let all = std::iter::successors(Some(next(kind)), |kind| Some(next(*kind)));
+                let mut in_play = all.take(9).filter(|kind| copies[kind.index()] > 0);
+                wild.insert(in_play.next().expect("a kind in play"));
+            }
+            _ => {}
         }
         let natural = |kind: &usize| copies[*kind] > 0 && *kind != Kind::JOKER.index();
         let mut groups: Vec<[usize; 3]> = Vec::new();
@@ -153,7 +173,7 @@ impl Shapes {
         };
         Self {
             copies,
-            wild: plan.decomposer().wild(),
+            wild,
             any_copies: plan.options().get("wild-copies") == Some(&OptionValue::from("any")),
             hand_groups: grammar.groups(),
             groups_with: (0..Kind::COUNT).map(|kind| with(kind).collect()).collect(),

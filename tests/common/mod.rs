@@ -120,6 +120,7 @@ pub fn all_tiles(state: &DealState) -> Vec<Tile> {
     let loose = state.discards().iter().filter(|discard| !discard.claimed);
     tiles.extend(loose.map(|discard| discard.tile));
     tiles.extend(state.robbed());
+    tiles.extend(state.turned().iter().map(|turned| turned.tile));
     let wall = state.wall();
     let (front, back) = wall.taken();
     let gone: Vec<usize> = wall.back_places().take(back).collect();

@@ -5,6 +5,7 @@ mod common;
 
 mod agents;
 mod answers;
+mod changsha;
 mod chinese;
 mod findings;
 mod finished;
@@ -21,5 +22,6 @@ mod sichuan;
 mod statistics;
 mod streams;
 mod taiwanese;
+mod turned;
 mod uzje;
 mod views;

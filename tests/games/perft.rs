@@ -17,8 +17,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 20] = [
+const TABLES: [(&str, &str, &[&str]); 21] = [
     ("celestial", "celestial", &[]),
+    ("changsha", "changsha", &[]),
     ("hangzhou", "hangzhou", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("malaysian", "malaysian", &[]),

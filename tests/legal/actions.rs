@@ -72,10 +72,15 @@ celestial | | 40 | hora none chi pon daiminkan ankan kakan
 celestial | sacred-hill=2 | 20 | hora chi pon
 hong-kong-old-style | missed-win=true | 40 | hora chi pon daiminkan ankan kakan
 hangzhou | | 40 | hora chi pon ankan kakan
-malaysian | minimum=0 | 40 | hora chi pon take_joker nukidora
+malaysian | minimum=0 | 40 | hora chi pon swap nukidora
 two-player | minimum=0 | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | missed-discard=true flower-wins=true | 40 | hora chi pon daiminkan ankan kakan
+changsha | | 60 | hora none chi pon daiminkan ankan kakan show
+filipino | | 40 | hora chi pon daiminkan ankan kakan
+filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan
+fuzhou | | 40 | hora chi pon daiminkan ankan kakan
+fuzhou | set=two-dragons gold-discards=true | 40 | hora chi pon
 sichuan | | 80 | hora pon daiminkan ankan kakan exchange missing
 sichuan | exchange=false | 40 | hora pon missing
 zung-jung | | 40 | hora chi pon daiminkan ankan kakan

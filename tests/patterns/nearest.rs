@@ -208,6 +208,9 @@ fn example(rules: &Rules, seed: u64, distance: i8, is_drawn: bool) -> Option<Unf
             reds.push(red);
         }
     }
+    // They are in no hand.
+    let forced = plan.play().aside.forced();
+    forced.iter().for_each(|kind| left.set(kind, 0));
     let all_but_reds = left;
     let mut hand = SeatHand::new(Seat::SOUTH, Vec::new());
     let mut holding = Holding::of_tiles(Counts::EMPTY);

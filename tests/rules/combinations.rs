@@ -104,7 +104,7 @@ fn reason(procedure: &str, id: &str, wild: Option<Kind>) -> Option<&'static str>
         (_, "malaysian") if wild.is_some() => Some("8 wild tiles, a ruleset may have 4"),
         ("riichi", "sichuan") => Some("`win.then` conflicts with `procedures.riichi`"),
         ("false-win", "sichuan") => Some("`win.then` conflicts with `penalties.false-win`"),
-        ("dead-hand", "sichuan") => Some("`exchange` conflicts with `penalties.dead-hand`"),
+        ("dead-hand", "sichuan") => Some("`opening.exchange` conflicts with `penalties.dead-hand`"),
         _ => None,
     }
 }
@@ -189,7 +189,7 @@ fn a_standing_hand_takes_no_joker() {
             deal.act(seat, idle(&deal, seat)).unwrap();
         }
         assert!(deal.legal(south).contains(drawn("5t")));
-        let takes = deal.legal(south).contains(act("take_joker J55t"));
+        let takes = deal.legal(south).contains(act("swap J55t"));
         assert_eq!(takes, !stands);
     }
 }
@@ -247,7 +247,7 @@ fn a_dead_hand_only_discards() {
 
 #[test]
 fn a_hand_with_its_missing_suit_does_not_stand() {
-    let section = "[exchange]\nenabled = false\n[procedures.fishing]\n";
+    let section = "[opening.exchange]\nenabled = false\n[procedures.fishing]\n";
     let others = ["2233t", "5566t", "8899t"].map(|more| format!("147t258s369m{more}"));
     let [south, west, north] = others.each_ref().map(String::as_str);
     for (hand, suit, may_stand) in [
@@ -309,6 +309,9 @@ fn laying_down_leaves_a_discard_that_swap_calling_allows() {
     assert!(!deal.legal(south).contains(held("7t")));
 }
 
+/// Each seat chooses a suit to do without.
+const SUIT: &str = "[opening.suit]\nchoose = \"suit\"\nbars = \"chosen\"\n";
+
 #[test]
 fn riichi_and_a_missing_suit_do_not_go_together() {
     let riichi = PROCEDURES
@@ -316,12 +319,12 @@ fn riichi_and_a_missing_suit_do_not_go_together() {
         .find(|(name, _)| *name == "riichi")
         .unwrap()
         .1;
-    let error = switched_on("woo", &format!("{riichi}[missing-suit]\n"), None).unwrap_err();
+    let error = switched_on("woo", &format!("{riichi}{SUIT}"), None).unwrap_err();
     assert!(
         error
             .to_string()
-            .contains("`missing-suit` conflicts with `procedures.riichi`"),
+            .contains("`opening.suit` conflicts with `procedures.riichi`"),
         "{error}"
     );
-    assert!(switched_on("woo", "[missing-suit]\n", None).is_ok());
+    assert!(switched_on("woo", SUIT, None).is_ok());
 }

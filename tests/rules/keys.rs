@@ -385,7 +385,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
             "tiles.copies = [{ tiles = \"1t\" }]",
             "aside.flower.tiles = \"hijk\"",
         ),
-        ("tiles.wild = 3", "tiles.wild = []"),
+        ("wild.white.tiles = 3", "wild.white.tiles = \"P\""),
         (
             "patterns.woo.name = [\"Woo\"]",
             "patterns.woo.name = \"Woo\"",

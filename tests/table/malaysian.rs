@@ -73,7 +73,7 @@ fn a_joker_is_taken_for_its_tile() {
     deal.act(south, claim).unwrap();
     deal.act(south, held("S")).unwrap_err();
     deal.act(south, held("F")).unwrap();
-    let take = act("take_joker 56tJ");
+    let take = act("swap 56tJ");
     for _ in 0..40 {
         let seat = deal.state().waiting().first().unwrap();
         if deal.legal(seat).contains(take) {
@@ -110,7 +110,7 @@ fn a_pung_with_a_joker_is_no_kong_before_the_joker_is_out() {
         deal.act(seat, action).unwrap();
     }
     let added = Action::AddedKong(kind("E"));
-    let take = act("take_joker JEE");
+    let take = act("swap JEE");
     let mut seen = [false; 2];
     for _ in 0..60 {
         let Some(seat) = deal.state().waiting().first() else {
@@ -199,12 +199,7 @@ fn what_does_not_go_together_is_refused() {
     };
     let joker = "{ tiles = \"J\", count = 4 }";
     let woo = "{ tiles = \"123456789t123456789s123456789mESWNCFP\", count = 4 }";
-    refused("woo", "claims = { jokers-in-pungs = 1 }", "needs jokers");
-    refused(
-        "malaysian",
-        "claims = { jokers-in-pungs = 3 }",
-        "from 0 to 2",
-    );
+    refused("malaysian", "wild.joker.claimed.pung = 3", "from 0 to 2");
     refused(
         "malaysian",
         "claims = { chow = { src = \"x\" } }",
@@ -225,12 +220,12 @@ fn what_does_not_go_together_is_refused() {
         "melds = { chow = { steps = [2] } }",
         "three ranks in a row",
     );
-    let tiles = format!("tiles = {{ copies = [{woo}, {joker}], wild = \"P\" }}");
+    let tiles = format!("tiles.copies = [{woo}, {joker}]\nwild.x.tiles = \"JP\"");
     refused("woo", &tiles, "a ruleset may have 4");
     let reds = format!(
-        "tiles = {{ copies = [{woo}, {joker}], red-fives = [1, 1, 1] }}\nclaims = {{ jokers-in-pungs = 1 }}"
+        "tiles = {{ copies = [{woo}, {joker}], red-fives = [1, 1, 1] }}\nwild.x = {{ tiles = \"J\", claimed = {{ pung = 1 }} }}"
     );
-    refused("woo", &reds, "red fives or jokers");
+    refused("woo", &reds, "red fives or wild tiles");
 }
 
 /// The last discard makes no meld, and after a claim nobody makes a kong before a replacement is drawn.

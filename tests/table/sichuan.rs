@@ -348,17 +348,32 @@ fn what_does_not_go_together_is_refused() {
         ),
         ("score = { losers = { enabled = true } }", "`score.losers`"),
         ("penalties = { dead-hand = {} }", "`penalties.dead-hand`"),
-        ("exchange = { tiles = 5 }", "tiles"),
+        ("opening.exchange.pass.tiles = 5", "tiles"),
+        ("opening.exchange.choose = \"suit\"", "one of `pass`"),
+        (
+            "opening.more.pass = { tiles = 1, to = \"next\" }",
+            "`opening.exchange`",
+        ),
+        (
+            "opening.more = { choose = \"suit\", bars = \"chosen\" }",
+            "`opening.missing-suit`",
+        ),
+        ("turned.birds = { on = \"win\" }", "`turned`"),
     ] {
         refused("sichuan", more, part);
     }
     refused("woo", "win = { then = \"play-on\" }", "rows");
-    let winds = "tiles = { copies = [{ tiles = \"ESWNCFP\", count = 4 }] }\nmissing-suit = {}";
+    let winds = "tiles = { copies = [{ tiles = \"ESWNCFP\", count = 4 }] }\nopening.missing-suit = { choose = \"suit\", bars = \"chosen\" }";
     refused("two-player", winds, "0 suits");
     refused(
+        "malaysian",
+        "opening.exchange.pass = { tiles = 1, to = \"across\" }",
+        "even number of players",
+    );
+    refused(
         "two-player",
-        "exchange = { tiles = 1, to = [\"across\"] }",
-        "four players",
+        "opening.suit.choose = \"suit\"",
+        "[opening.suit] has no `bars`",
     );
 }
 

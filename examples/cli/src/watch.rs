@@ -77,7 +77,8 @@ fn reasons(plan: &Plan, phase: &Phase, lang: Lang, mut weighed: Vec<Weighed>) ->
     weighed.iter().map(line).collect()
 }
 
-/// Collects events that the drawing of the table leaves out: exchanges, missing suits, jokers in claims, payments.
+/// Collects events that the drawing of the table leaves out: exchanges, missing suits, shown hands, tiles turned after a win,
+/// jokers in claims, payments.
 struct News<'a> {
     rules: &'a Rules,
     lang: Lang,
@@ -107,10 +108,16 @@ impl Observer for News<'_> {
                 let name = self.rules.plan().tile_names().suit(suit, self.lang);
                 format!("{seat} does without {name}")
             }
+            Event::HandShown { seat, step, .. } => {
+                let step = self.rules.plan().opening().get(usize::from(step));
+                let name = step.map_or("the hand", |step| step.name_in(self.lang));
+                format!("{seat} shows {name}")
+            }
+            Event::TileTurned { tile, .. } => format!("{tile} is turned"),
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
                 format!("{seat} claims {tiles}")
             }
-            Event::JokerTaken { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
+            Event::Swapped { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
             _ => return,
         };
         self.lines.push(line);

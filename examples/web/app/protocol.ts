@@ -196,32 +196,57 @@ export interface Table {
   action?: string;
 }
 
-/** What a player sees. */
-export interface View {
+/** A meld of a view. */
+export interface ShownMeld {
+  tiles: string;
+  open: boolean;
+  added: boolean;
+  claimed: string | null;
+  from: string | null;
+}
+
+export interface Discard {
   seat: string;
+  tile: string;
+  drawn: boolean;
+  claimed: boolean;
+  riichi: boolean;
+}
+
+/** What a player sees. Lists by seat begin with the dealer. */
+export interface View {
+  seat: string | null;
   players: number;
   dealer: number;
   round: string;
   hand: string;
   drawn: string | null;
   turn: string | null;
-  claimable: unknown;
+  claimable: [string, string] | null;
+  challengeable: string | null;
+  may_end_match: string | null;
+  announced: (string | null)[];
+  dead: boolean[];
+  riichi: boolean[];
+  furiten: boolean;
   points: number[];
   counters: number;
   deposits: number;
   draws_left: number;
+  /** Indicators that lie face up. */
   turned: string;
+  /** Tiles that were turned after a win. */
+  turned_tiles: string;
   pile: string[];
   concealed: number[];
-  melds: unknown[][];
+  melds: ShownMeld[][];
   flowers: string[];
-  set_aside: string[];
   shown: (string | null)[];
   missing_suits: (string | null)[];
-  riichi: boolean[];
-  discards: { seat: string; tile: string; drawn: boolean; claimed: boolean; riichi: boolean }[];
+  exchanged: string;
+  set_aside: string[];
+  discards: Discard[];
   legal: ActionWords[];
-  [member: string]: unknown;
 }
 
 export interface Lint extends Place {

@@ -37,7 +37,7 @@ export function buildModule() {
   const built = join(folder, "wasm", TARGET, "release", "paishan_web.wasm");
   const wasmOpt = join(dirname(createRequire(import.meta.url).resolve("binaryen/package.json")), "bin", "wasm-opt");
   const target = join(out, "paishan.wasm");
-  const options = ["-Os", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
+  const options = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
   // `WASM_OPT` names a native program, which is faster than that of npm.
   const [program, first] = process.env.WASM_OPT === undefined ? [process.execPath, [wasmOpt]] : [process.env.WASM_OPT, []];
   execFileSync(program, [...first, built, ...options, "-o", target], { stdio: "inherit" });

@@ -13,7 +13,6 @@ use paishan::random::{Seed, Stream};
 use paishan::ruleset::{OptionValue, Source};
 use paishan::state::{Action, DealState, Event, Legal};
 use paishan::{Lang, Rules, Seat};
-use quick_xml::events::Event as Xml;
 use serde::{Deserialize, Serialize};
 
 /// A decision of a match, as it was before it.
@@ -139,35 +138,6 @@ enum Record {
     },
 }
 
-/// The tags of an XML text, each with its line.
-fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
-    let mut reader = quick_xml::Reader::from_str(text);
-    let mut tags = Vec::new();
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        let place = (reader.buffer_position() as usize).min(text.len());
-        let passed = &text.as_bytes()[counted..place];
-        line += passed.iter().filter(|&&byte| byte == b'\n').count();
-        counted = place;
-        match reader.read_event() {
-            Ok(Xml::Eof) => return Ok(tags),
-            Ok(Xml::Start(tag) | Xml::Empty(tag)) => {
-                let mut attributes = Vec::new();
-                for attribute in tag.attributes() {
-                    let attribute = attribute.map_err(|error| Fault::at_line(line, error))?;
-                    let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-                    let value = String::from_utf8_lossy(&attribute.value).into_owned();
-                    attributes.push((key, value));
-                }
-                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
-                tags.push((Tag { name, attributes }, line));
-            }
-            Ok(_) => {}
-            Err(error) => return Err(Fault::at_line(line, error)),
-        }
-    }
-}
-
 const fn riichi_of(players: usize) -> &'static str {
     match players {
         3 => "riichi-sanma",
@@ -176,7 +146,8 @@ const fn riichi_of(players: usize) -> &'static str {
 }
 
 fn of_mjlog(text: &str) -> Result<Record, Fault> {
-    let (only, lines): (Vec<Tag>, Vec<usize>) = tags(text)?.into_iter().unzip();
+    let read = mjlog::tags(text).map_err(|error| Fault::at_line(error.line, error.message))?;
+    let (only, lines): (Vec<Tag>, Vec<usize>) = read.into_iter().unzip();
     let line = |tag: usize| lines.get(tag).copied().unwrap_or(1);
     let log = mjlog::read(&only).map_err(|error| Fault::at_line(line(error.tag), &error))?;
     Ok(Record::Plain {

@@ -119,6 +119,12 @@ impl Value {
         self.weigher.know.clone()
     }
 
+    /// Looks at the tile that says which kind is wild.
+    fn note_turned(&mut self, view: &View<'_>) {
+        self.greedy.note_turned(view);
+        self.weigher.note_turned(view);
+    }
+
     /// What points are worth at the end of the match, where that adds something.
     pub(super) fn outlook(&self, view: &View<'_>) -> Option<Outlook> {
         let know = &self.weigher.know;
@@ -127,6 +133,7 @@ impl Value {
 
     /// What the seat expects of the rest of the deal when it must discard. `None` if it need not discard.
     pub(super) fn rest_of_deal(&mut self, view: &View<'_>, legal: &Legal) -> Option<f64> {
+        self.note_turned(view);
         if legal.discard_kinds().is_empty() || legal.contains(Action::Win) {
             return None;
         }
@@ -232,6 +239,7 @@ impl Value {
 
     /// Actions that need no weighing.
     pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        self.note_turned(view);
         let before = match legal.is_opening() {
             true => self.greedy.opening(view, legal),
             false => None,

@@ -13,7 +13,7 @@ use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::Way;
-use crate::tile::{Kind, Suit, Wind};
+use crate::tile::{Kind, Suit, Tile, Wind};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -60,7 +60,7 @@ fn without_forms(decomposer: &Decomposer) -> Decomposer {
         Ok(plain) if decomposer.wild().is_empty() && !grammar.forms.is_empty() => {
             Decomposer::new(plain)
         }
-        _ => decomposer.clone(),
+        _ => Decomposer::clone(decomposer),
     }
 }
 
@@ -154,6 +154,21 @@ impl Knowledge {
         };
         this.find();
         this
+    }
+
+    /// The same knowledge for a deal with this turned tile, which says which kind is wild. `None` if that is no news.
+    pub(super) fn of_deal(&self, turned: Option<Tile>) -> Option<Self> {
+        let plan = self
+            .plan
+            .changes_wild()
+            .then(|| self.plan.of_deal(turned))?;
+        Some(Self {
+            groups: without_forms(&plan.decomposer),
+            plan: Arc::new(plan),
+            course: self.course.clone(),
+            views: self.views,
+            goals: self.goals.clone(),
+        })
     }
 
     #[inline]

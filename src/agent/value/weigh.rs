@@ -15,7 +15,7 @@ use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::View;
-use crate::tile::Kind;
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -118,6 +118,9 @@ pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 #[derive(Clone, Debug)]
 pub(super) struct Weigher {
     pub know: Arc<Knowledge>,
+    /// What is known of every deal, and the turned tile of the deal that `know` is about.
+    every: Arc<Knowledge>,
+    turned: Option<Tile>,
     stream: Stream,
     scratch: Scratch,
     /// The gains of ready hands with a kind. Valid for one decision, because the table changes.
@@ -128,8 +131,11 @@ pub(super) struct Weigher {
 
 impl Weigher {
     pub(super) fn new(plan: &Plan) -> Self {
+        let know = Knowledge::of(plan);
         Self {
-            know: Knowledge::of(plan),
+            every: know.clone(),
+            turned: None,
+            know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
             gains: Recent::new(),
@@ -141,6 +147,16 @@ impl Weigher {
     pub(super) fn begin(&mut self, stream: Stream) {
         self.stream = stream;
         self.pool.clear();
+    }
+
+    /// Looks at the tile that says which kind is wild.
+    pub(super) fn note_turned(&mut self, view: &View<'_>) {
+        let turned = view.turned().next();
+        if turned != self.turned && self.every.plan.changes_wild() {
+            let of_deal = self.every.of_deal(turned).map(Arc::new);
+            self.know = of_deal.unwrap_or_else(|| self.every.clone());
+            self.turned = turned;
+        }
     }
 
     /// What the seat of a view knows. Forgets the gains of hands at another table.

@@ -465,7 +465,7 @@ mod tests {
     fn uzje(players: i64) -> Decomposer {
         let rules = Rules::by_id("uzje").unwrap();
         let rules = rules.with("players", players).unwrap();
-        rules.plan().decomposer.clone()
+        rules.plan().decomposer().clone()
     }
 
     /// Ùzje with suits of `ranks` ranks, where `fewest` has the copies of the lowest ranks of each suit.
@@ -535,7 +535,7 @@ mod tests {
     #[test]
     fn threads_share_tables() {
         let rules = Rules::by_id("uzje").unwrap();
-        let decomposer = rules.plan().decomposer.clone();
+        let decomposer = rules.plan().decomposer().clone();
         let distances = |decomposer: &Decomposer| -> Vec<i8> {
             let mut stream = Stream::new(9, 9);
             let mut scratch = Scratch::new();

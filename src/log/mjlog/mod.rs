@@ -1,9 +1,14 @@
 //! Converts records of the server Tenhou (`mjlog`, an XML text) to plain mjai.
 //!
-//! The crate has no XML parser. The caller converts the text to [`Tag`]s, as `examples/cli/src/replay/elsewhere.rs`
-//! does. The bits of `GO` encode the server's rules ([`options`]), for four players or for three. With three players
+//! With the feature `xml`, `tags` reads the text. Without it the caller makes [`Tag`]s of it. The bits of `GO` encode the server's rules ([`options`]), for four players or for three. With three players
 //! the fourth entry of each list is empty or 0. A north that is set aside is a separate meld (`N`). A winner's dora include
 //! the norths set aside.
+
+#[cfg(feature = "xml")]
+mod xml;
+
+#[cfg(feature = "xml")]
+pub use xml::{XmlError, tags};
 
 use super::mjai::Message;
 use crate::notation::Notation;

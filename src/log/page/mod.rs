@@ -11,7 +11,7 @@ use crate::ruleset::{Plan, Ruleset};
 use crate::seat::{Player, Seat};
 use crate::state::{DealState, Event};
 use crate::text::escaped;
-use crate::tile::Tile;
+use crate::tile::{Kind, Tile};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -190,6 +190,14 @@ impl<'a> ReplayPage<'a> {
                 let suit = self.plan().tile_names().suit(suit, self.lang);
                 format!("{} does without {suit}.", who(seat))
             }
+            Event::HandShown { seat, step, tiles } => {
+                let step = self.plan().opening.get(usize::from(step));
+                let what = step.map_or("", |step| step.name_in(self.lang));
+                let kinds = Kind::all().flat_map(|kind| (0..tiles.get(kind)).map(move |_| kind));
+                let hand = Notation::Ujmj.print(kinds.map(Tile::from));
+                format!("{} shows {what}: {hand}.", who(seat))
+            }
+            Event::TileTurned { tile, .. } => format!("{} is turned.", self.tile(tile)),
             Event::LaidAside { seat, tile } => {
                 format!("{} lays {} aside.", who(seat), self.tile(tile))
             }
@@ -203,7 +211,7 @@ impl<'a> ReplayPage<'a> {
                 let group = Notation::Ujmj.print_group(tiles.group());
                 format!("{} claims {group} from {}.", who(seat), who(from))
             }
-            Event::JokerTaken { seat, tile, .. } => {
+            Event::Swapped { seat, tile, .. } => {
                 format!("{} takes a joker for {}.", who(seat), self.tile(tile))
             }
             Event::ConcealedKong { seat, kind, .. } => {

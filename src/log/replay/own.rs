@@ -319,12 +319,17 @@ impl Source for OwnLog<'_> {
             // Without decisions in the log, the next event shows the action. Wins of several players are consecutive
             // lines, and so are the choices before the first turn.
             let chosen = state.view(seat).chosen_for_exchange().len();
+            let step = self.plan.step_of(state.phase());
             let told = self.told[at_event..]
                 .iter()
                 .take_while(|line| is_simultaneous(line))
                 .chain(self.told.get(at_event))
                 .filter_map(event_choice)
                 .filter(|choice| actor_of(choice) == Some(player))
+                .filter(|choice| match choice {
+                    Line::Show { what, .. } => step.is_some_and(|step| step.id == *what),
+                    _ => true,
+                })
                 .nth(chosen);
             let draw = reason_of(AbortiveDraw::ThreeWins);
             let is_drawn = matches!(self.told.get(at_event), Some(Line::Ryukyoku { reason, .. }) if reason == draw);
@@ -374,7 +379,7 @@ fn is_result(line: &Line) -> bool {
 fn is_simultaneous(line: &Line) -> bool {
     matches!(
         line,
-        Line::Hora { .. } | Line::Exchange { .. } | Line::Missing { .. }
+        Line::Hora { .. } | Line::Exchange { .. } | Line::Missing { .. } | Line::Show { .. }
     )
 }
 
@@ -389,7 +394,7 @@ fn is_automatic(line: &Line) -> bool {
     );
     let is_told = matches!(
         line,
-        Line::ReachAccepted { .. } | Line::Dora { .. } | Line::Paid { .. }
+        Line::ReachAccepted { .. } | Line::Dora { .. } | Line::Turned { .. } | Line::Paid { .. }
     );
     calling || is_told
 }
@@ -422,6 +427,7 @@ fn event_choice(line: &Line) -> Option<Line> {
             consumed, valid, ..
         } => (*consumed, *valid) = (None, None),
         Line::Exchange { target, .. } => *target = None,
+        Line::Show { tehai, .. } => *tehai = None,
         _ => {}
     }
     actor_of(&choice).is_some().then_some(choice)
@@ -448,10 +454,11 @@ fn actor_of(line: &Line) -> Option<usize> {
         }
         | Line::Kakan { actor, .. }
         | Line::Lay { actor, .. }
-        | Line::TakeJoker { actor, .. }
+        | Line::Swap { actor, .. }
         | Line::Nukidora { actor, .. }
         | Line::Exchange { actor, .. }
         | Line::Missing { actor, .. }
+        | Line::Show { actor, .. }
         | Line::Dahai { actor, .. } => Some(*actor),
         _ => None,
     }

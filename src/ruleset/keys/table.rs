@@ -9,9 +9,11 @@ use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
 use crate::counts::MAX_COPIES;
-use crate::score::facts::Scope::{Circumstances, Hand, Options, Payment, Result, Table as AtTable};
+use crate::score::facts::Scope::{
+    Circumstances, Hand, Held, Options, Payment, Result, Table as AtTable,
+};
 use crate::seat::MAX_PLAYERS;
-use crate::state::MAX_EXCHANGED;
+use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
 macro_rules! sections {
     ($(
@@ -64,10 +66,12 @@ sections! {
         "melds": [Table], Required;
         /// Complete hands that are not groups and a pair. Without it there are none.
         "forms": [Table], Unset;
-        /// Tiles that all seats exchange before the first turn. Without it none are.
-        "exchange": [Table], Unset;
-        /// Each seat declares a missing suit before the first turn. Without the section none does.
-        "missing-suit": [Table], Unset;
+        /// Tiles that are turned face up from the wall. Without it none but the indicators of `[wall]`.
+        "turned": [Table], Unset;
+        /// Wild tiles: tiles that stand for any tile. Without it there are none.
+        "wild": [Table], Unset;
+        /// What all seats choose before the first turn. Without it nothing.
+        "opening": [Table], Unset;
         /// What a seat may do on its turn besides discarding.
         "turn": [Table], Unset;
         /// What a discard may be claimed for.
@@ -185,10 +189,6 @@ sections! {
         "classes": [Table], Unset;
         /// What the tiles are called, for people.
         "names": [Table], Unset;
-        /// Kinds whose tiles stand for any tile. Jokers (`J`) always do.
-        "wild": [Tiles], Default("\"\"");
-        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
-        "wild-copies": [Words(&["set", "any"])], Default("\"set\"");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -299,14 +299,16 @@ sections! {
         "concealed-kong": [Names], Unset;
         /// Adds `{tile}` to a pung.
         "added-kong": [Names], Unset;
-        /// Takes a joker out of a meld, `{tiles}`.
-        "take-joker": [Names], Unset;
+        /// Swaps a tile for a wild one of a meld, `{tiles}`.
+        "swap": [Names], Unset;
         /// Lays down `{tiles}`.
         "lay": [Names], Unset;
-        /// Chooses `{tile}` for the exchange.
+        /// Chooses `{tile}` to be passed.
         "exchange": [Names], Unset;
-        /// Declares the missing suit, `{suit}`.
+        /// Chooses a suit to be barred, `{suit}`.
         "missing-suit": [Names], Unset;
+        /// Shows the hand in a step of `[opening]`, `{what}`.
+        "show": [Names], Unset;
         /// Discards `{tile}`.
         "discard": [Names], Unset;
         /// Discards `{tile}`, which was just drawn.
@@ -425,30 +427,81 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Tiles that all seats exchange before the first turn.
-    "exchange" {
-        /// How many tiles each seat gives away.
-        "tiles": [int(1, MAX_EXCHANGED as i64)], Required;
-        /// Who receives them: the sum of the dice is counted along this list, which has at most six entries.
-        "to": [List(&Words(&["next", "across", "previous"]))], Required;
-        /// All of them are of one suit, if the hand has enough tiles of one.
-        "same-suit": [Bool], Default("false");
-        /// Where the rules of this section come from.
+    /// Tiles that are turned face up from the wall and belong to nobody. All rows together have at most eight. The indicators of
+    /// `[wall]` are no such tiles.
+    "turned" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// Tiles that are turned at one moment.
+    "turned.<id>" {
+        /// When they are turned: `win`, when a deal ends with a win, before the win is paid; `dealt`, one tile once the tiles
+        /// are dealt, which stays on the wall and says which kind is wild (`[wild]`).
+        "on": [Words(&["win", "dealt"])], Required;
+        /// How many, if the wall has that many.
+        "count": [int(0, MAX_TURNED as i64)], Default("1");
+        /// Where they come from: `next`, where the next tile would be drawn; `end`, where replacements are drawn. A tile that is
+        /// turned when the tiles are dealt is the one at the end that need not be laid aside.
+        "at": [Words(&["next", "end"])], Default("\"next\"");
+        /// What the tiles are for.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
         "src": [Text], Unset;
     }
 
-    /// Each seat declares a missing suit, which its winning hand may not have. The section has no parameters.
-    "missing-suit" {
+    /// What all seats choose before the first turn: steps in the order of the file, at most eight. In a step all choose at the
+    /// same time, and nothing is known until all have chosen.
+    "opening" {
+        /// The source of all steps here that have none of their own.
+        "src": [Text], Unset;
+        /// A step.
+        "<id>": [Table], Unset;
+    }
+
+    /// A step before the first turn. It has one of `pass`, `choose` and `show`.
+    "opening.<id>" {
+        /// Each seat passes tiles to another. One step does this at most.
+        "pass": [Table], Unset;
+        /// Each seat chooses a suit. One step does this at most.
+        "choose": [Words(&["suit"])], Unset;
+        /// What follows from the choice of a suit: the seat may not win, claim or make kongs with its tiles, and discards
+        /// them before all others. `choose` requires it.
+        "bars": [Words(&["chosen"])], Unset;
+        /// A seat may show its hand to all others if it meets a condition.
+        "show": [Table], Unset;
+        /// The name that is displayed.
+        "name": [Names], Unset;
+        /// What it is.
+        "doc": [Text], Unset;
         /// Where the rule comes from.
         "src": [Text], Unset;
+    }
+
+    /// Tiles that all seats pass on at the same time. They are chosen one by one, in tile order.
+    "opening.<id>.pass" {
+        /// How many tiles each seat passes. A seat that holds fewer of `of` passes all of them.
+        "tiles": [int(1, MAX_EXCHANGED as i64)], Required;
+        /// The kinds that may be passed. Without it all of them.
+        "of": [KINDS], Unset;
+        /// All of them are of one suit, if the hand has enough tiles of one.
+        "same-suit": [Bool], Default("false");
+        /// Who receives them: one direction, or a list of at most six, along which the sum of the dice is counted.
+        "to": [Words(&["next", "across", "previous"]), List(&Words(&["next", "across", "previous"]))], Required;
+    }
+
+    /// A hand that may be shown.
+    "opening.<id>.show" {
+        /// What the tiles of the hand must meet.
+        "when": [Condition(Held)], Required;
     }
 
     /// What a seat may do on its turn besides discarding.
     "turn" {
         /// Families of concealed groups that may be laid down.
         "lay-down": [List(&FAMILIES)], Default("[]");
-        /// A seat may take a joker out of its own claimed meld for the tile that the joker stands for.
-        "take-jokers": [Bool], Default("false");
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -466,10 +519,6 @@ sections! {
         /// Whose discard may be claimed for a chow: that of the player before, of the player after, of any player, or
         /// none.
         "chow-from": [Words(&["previous", "next", "any", "nobody"])], Default("\"previous\"");
-        /// The most jokers beside a tile that is claimed for a pung.
-        "jokers-in-pungs": [int(0, 2)], Default("0");
-        /// The most jokers beside a tile that is claimed for a chow.
-        "jokers-in-chows": [int(0, 1)], Default("0");
         /// Whether the last discard, after which no tile is left to draw, may also be claimed for melds.
         "last-discard": [Words(&["any", "win-only"])], Default("\"any\"");
         /// Which groups a claimed tile may complete for a win.
@@ -575,13 +624,15 @@ sections! {
 
     /// Bonus tiles that are laid aside in one way.
     "aside.<id>" {
-        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them.
+        /// The tiles. Flowers come into play by this, one of each. Full winds, dragons and jokers count if `[tiles]` has them;
+        /// where they must be laid aside, no group has them.
         /// No tile has two rows.
         "tiles": [Tiles], Default("\"\"");
-        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses: flowers must be, kinds may be.
+        /// Whether a tile must be laid aside at once, or whether the seat on turn chooses, which is for kinds
+        /// alone.
         "lay": [Words(&["forced", "choice"])], Default("\"forced\"");
         /// Of `forced`: when dealt tiles are laid aside and replaced: on their owner's turn, after the owner's draw, or by
-        /// all seats before the first turn. It is the same in all rows.
+        /// all seats before the first turn. It is the same in all rows. Kinds are laid aside before the first turn.
         "dealt": [Words(&["own-turn", "after-draw", "before-play"])], Default("\"before-play\"");
         /// The flowers of each seat, from East on, for the class `own-flower`. For further seats the list begins anew.
         "own": [List(&Tiles)], Default("[]");
@@ -594,6 +645,44 @@ sections! {
         "doc": [Text], Unset;
         /// Where the rule comes from.
         "src": [Text], Unset;
+    }
+
+    /// Wild tiles: tiles that stand for any tile. There is at most one row.
+    "wild" {
+        /// The source of all rows here that have none of their own.
+        "src": [Text], Unset;
+        /// A row.
+        "<id>": [Table], Unset;
+    }
+
+    /// Which tiles are wild, and what players may do with them.
+    "wild.<id>" {
+        /// Kinds that are always wild, with at most four tiles in all. The joker, `J`, is never itself; other kinds may be.
+        "tiles": [Tiles], Default("\"\"");
+        /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
+        "turned": [Id("turned")], Unset;
+        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
+        "step": [int(0, 1)], Default("0");
+        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
+        "copies": [Words(&["set", "any"])], Default("\"set\"");
+        /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
+        "claimed": [Table], Unset;
+        /// Whether a seat may take a wild tile out of its own claimed meld for the tile that it stands for.
+        "swap": [Words(&["never", "own"])], Default("\"never\"");
+        /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else.
+        "discard": [Bool], Default("false");
+        /// What the tiles are.
+        "doc": [Text], Unset;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// How many tiles of a claimed meld may be wild. A kong has none.
+    "wild.<id>.claimed" {
+        /// The most beside a tile that is claimed for a pung.
+        "pung": [int(0, 2)], Default("0");
+        /// The most beside a tile that is claimed for a chow.
+        "chow": [int(0, 1)], Default("0");
     }
 
     /// Which complete hands may win.
@@ -905,10 +994,11 @@ sections! {
     /// of them see the table as it was before.
     "payments.<id>" {
         /// What is paid for, and who is paid: `kong`, its owner as soon as it can no longer be robbed; `aside`, the seat that
-        /// laid a flower or another tile aside; `win`, each winner; `exhausted`, each seat in play when the wall is used up;
+        /// laid a flower or another tile aside; `shown`, the seat
+        /// that showed its hand before the first turn; `dealt`, each seat when play begins; `win`, each winner; `exhausted`, each seat in play when the wall is used up;
         /// `deal-end`, each seat at the end of a deal that is won or whose wall is used up. A claimed winning tile is in no
         /// hand then.
-        "on": [Words(&["kong", "aside", "win", "exhausted", "deal-end"])], Required;
+        "on": [Words(&["kong", "aside", "shown", "dealt", "win", "exhausted", "deal-end"])], Required;
         /// What the seat that is paid must meet. Without it nothing.
         "when": [Condition(Payment)], Unset;
         /// What each other seat in play must meet in order to pay. Without it each pays.

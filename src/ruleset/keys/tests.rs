@@ -14,6 +14,7 @@ claims.pung.requires-hand = "declared-melds == 0"
 score.ties = ["most-patterns", { is = "first-patterns", if = "cap >= 1" }]
 score.table = [{ doubles = 1, factor = 3 }]
 payments.probe = { on = "aside", when = "discards == 0", who = "dealer", amount = "1", account = "probe", doc = "x" }
+opening.probe = { pass = { tiles = 1, to = "next" } }
 payments.back = { on = "kong", returns = "probe", what = "last", of = "giver", to = "actor" }
 "#,
     r#"

@@ -91,8 +91,7 @@ fn ready_discards(
         .collect()
 }
 
-/// True if the hand of a seat without one tile of this kind is ready. A hand that holds its missing suit is not
-/// ready.
+/// True if the hand of a seat without one tile of this kind is ready. A hand that holds barred tiles is not ready.
 pub(in crate::ruleset) fn is_ready_without(
     decomposer: &Decomposer,
     state: &DealState,
@@ -100,7 +99,7 @@ pub(in crate::ruleset) fn is_ready_without(
     kind: Kind,
 ) -> bool {
     let hand = state.hand(seat);
-    if state.missing_suit(seat).is_none() {
+    if state.barred_kinds(seat).is_empty() {
         return decomposer.is_ready_without(hand, kind);
     }
     let mut rest = Holding::from(hand);

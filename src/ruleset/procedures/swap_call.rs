@@ -125,7 +125,7 @@ fn leaves_another(
         rest.try_remove(kind);
     }
     let rest = rest.kinds();
-    // A wild tile is discarded only from a hand of wild tiles.
+    // Wild tiles may have to stay in the hand.
     let natural = rest.difference(decomposer.wild());
     let may_be_discarded = if natural.is_empty() { rest } else { natural };
     !may_be_discarded.is_subset(forbidden)

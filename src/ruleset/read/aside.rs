@@ -41,6 +41,9 @@ pub(super) fn read_aside<'a>(
         for (id, _, one) in section.ids() {
             let row = read_row(&one, tiles, &rows)?;
             if let Some(time) = read_dealt(&one, &row)? {
+                if time != DealtAside::BeforePlay && !row.kinds.is_empty() {
+                    return Err(one.needs("tiles", "`dealt = \"before-play\"` for kinds"));
+                }
                 match dealt {
                     Some((other, row)) if other != time => {
                         let why = "all dealt tiles are laid aside at the same time";
@@ -118,7 +121,6 @@ fn read_row(
     let rob = one.bool("rob")?.unwrap_or(false);
     match by_choice {
         true if !flowers.is_empty() => Err(one.must_be("tiles", "kinds where `lay = \"choice\"`")),
-        false if !kinds.is_empty() => Err(one.must_be("tiles", "flowers where `lay = \"forced\"`")),
         false if rob => Err(one.needs("rob", "`lay = \"choice\"`")),
         _ => Ok(AsideRow {
             flowers,

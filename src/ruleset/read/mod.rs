@@ -4,13 +4,16 @@ mod aside;
 mod forms;
 mod han_fu;
 mod names;
+mod opening;
 mod payments;
 mod resolve;
 mod score;
 mod settlement;
 mod table;
 pub(super) mod terms;
+mod turned;
 pub(super) mod vocabulary;
+mod wild;
 
 use super::keys;
 use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
@@ -25,11 +28,13 @@ use crate::lang::Names;
 use crate::score::facts::Fact;
 use crate::score::{PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
-use crate::state::Way;
+use crate::state::{OpeningChoice, Way};
+use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
 use forms::read_forms;
 use names::read_names;
+use opening::read_opening;
 use payments::{Game, read_payments};
 use score::{
     WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
@@ -38,8 +43,10 @@ use score::{
 use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
-use table::{read_grammar, read_play, read_tiles, read_wall, read_wild};
+use std::sync::{Arc, OnceLock};
+use table::{read_grammar, read_play, read_tiles, read_wall};
 use terms::read_conditions;
+use turned::read_turned;
 use vocabulary::{FAMILIES, Vocabulary};
 
 /// The most deals of a match, if the file does not say.
@@ -121,7 +128,6 @@ impl Plan {
             own,
         } = read_aside(root, &tiles)?;
         let tiles = tiles.with_flowers(aside.flowers(), own);
-        let (wild, wild_copies) = read_wild(&tiles_section, &tiles)?;
         let mut wall = read_wall(root, &tiles, players)?;
         let dealt: usize = wall.packets.iter().map(|&n| usize::from(n)).sum();
         if !matches!(dealt, 10 | 13 | 16) {
@@ -130,12 +136,12 @@ impl Plan {
         }
         let groups = dealt / 3;
         let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
-        let grammar = read_grammar(root, &tiles, forms, groups)?;
-        let play = read_play(root, &tiles, &grammar, aside, players)?;
-        let kinds = aside.by_choice().iter();
-        wall.aside = kinds
-            .map(|kind| usize::from(tiles.copies().get(kind)))
-            .sum();
+        let grammar = read_grammar(root, &tiles, forms, groups, aside.forced())?;
+        let turned = read_turned(root, &mut wall)?;
+        let play = read_play(root, &tiles, &grammar, aside, &turned)?;
+        let (turned_ids, turned_when_dealt) = (turned.ids, turned.dealt.into_iter().next());
+        wall.aside = tiles.copies().count_in(aside.kinds()) as usize;
+        wall.forced = aside.forced();
 
         let flag_section = root.section("flags")?;
         let mut melds = Vec::new();
@@ -159,12 +165,15 @@ impl Plan {
             melds,
             classes: &classes,
             asides: &aside_ids,
+            turned: &turned_ids,
+            steps: root.node("opening").map(Node::keys).unwrap_or_default(),
             patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
         if let Some(section) = root.section("conditions")? {
             read_conditions(&section, &mut vocabulary)?;
         }
+        let opening = read_opening(root, &vocabulary, players)?;
         let texts = root.texts();
         let flags = match &flag_section {
             Some(section) => read_flags(section, &vocabulary),
@@ -174,7 +183,9 @@ impl Plan {
         let settlement = read_settlement(root, &vocabulary);
         let game = Game {
             plays_on: play.plays_on,
-            has_aside: !tiles.flowers().is_empty() || !aside.by_choice().is_empty(),
+            has_aside: !tiles.flowers().is_empty() || !aside.kinds().is_empty(),
+            shows: opening.iter().any(|step| step.shows().is_some()),
+            turns: !play.turned().is_empty(),
             family: settlement.as_ref().ok().copied(),
         };
         let payments = read_payments(root, &vocabulary, &game);
@@ -238,6 +249,9 @@ impl Plan {
             players,
             tiles,
             aside_ids,
+            turned_ids,
+            turned_when_dealt,
+            opening,
             wall,
             play,
             laid_runs: grammar
@@ -245,7 +259,13 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Decomposer::new(grammar).with_wild(wild, wild_copies),
+            decomposer: Arc::new(
+                Decomposer::new(grammar).with_wild(play.wild.kinds, play.wild.copies),
+            ),
+            by_turned: match play.wild.turned {
+                None => Vec::new(),
+                Some(_) => vec![OnceLock::new(); Kind::COUNT],
+            },
             score,
             settlement,
             payments,
@@ -282,38 +302,37 @@ impl Plan {
 
     /// Checks what is chosen before the first turn.
     fn check_opening(&self, root: &Section<'_>) -> Result<(), RulesetError> {
-        let suits = (0..3).filter(|&lane| self.tiles.copies().lane(lane) != 0);
-        let suits = suits.count();
-        if self.play.missing_suit && suits < 2 {
-            return Err(root.need("missing-suit")?.fault(RulesetFault::TooFew {
-                what: "suits to choose a missing one from",
-                have: suits,
-                least: 2,
-            }));
-        }
-        if self.play.missing_suit && self.procedures.riichi.is_some() {
-            let why = "tiles of the missing suit must be discarded first";
-            return Err(root
-                .need("missing-suit")?
-                .conflict("", "procedures.riichi", why));
-        }
-        let Some(rules) = self.play.exchange else {
+        let section = root.section("opening")?;
+        let (Some(section), hand) = (&section, self.decomposer.grammar().hand_tiles()) else {
             return Ok(());
         };
-        let hand = self.decomposer.grammar().hand_tiles();
+        let choosing = self
+            .opening
+            .iter()
+            .find(|step| step.choice() == OpeningChoice::MissingSuit);
+        if let (Some(step), true) = (choosing, self.procedures.riichi.is_some()) {
+            let why = "barred tiles must be discarded first";
+            return Err(section.conflict(&step.id, "procedures.riichi", why));
+        }
+        let passing = self
+            .opening
+            .iter()
+            .find_map(|step| Some((step, step.passes()?)));
+        let Some((step, rules)) = passing else {
+            return Ok(());
+        };
         let (tiles, flowers) = (usize::from(rules.tiles), self.tiles.flowers().len());
         if tiles + flowers > hand {
-            let what = "tiles to exchange beside the flowers of a hand";
-            let most = hand.saturating_sub(flowers);
-            return Err(root.need("exchange")?.too_many(what, tiles, most));
+            let what = "tiles to pass beside the flowers of a hand";
+            return Err(section.too_many(what, tiles, hand.saturating_sub(flowers)));
         }
-        if self.procedures.dead_hands {
-            let why = "a dead hand gives and takes no tiles";
-            return Err(root
-                .need("exchange")?
-                .conflict("", "penalties.dead-hand", why));
+        match self.procedures.dead_hands {
+            true => {
+                let why = "a dead hand gives and takes no tiles";
+                Err(section.conflict(&step.id, "penalties.dead-hand", why))
+            }
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Checks that the rest of the rules can do with a deal that goes on after a win.
@@ -337,6 +356,7 @@ impl Plan {
         }
         let others = [
             (!self.score.flower_wins().is_empty(), "aside"),
+            (!self.play.turned.is_empty(), "turned"),
             (self.score.losers.is_some(), "score.losers"),
             (self.play.rob_concealed, "kongs.rob"),
             (self.procedures.riichi.is_some(), "procedures.riichi"),

@@ -14,6 +14,10 @@ pub(super) struct Game {
     pub(super) plays_on: bool,
     /// Flowers or other tiles may be laid aside.
     pub(super) has_aside: bool,
+    /// A hand may be shown before the first turn.
+    pub(super) shows: bool,
+    /// Tiles are turned face up from the wall.
+    pub(super) turns: bool,
     /// Who pays for a win beside the rows. `None` where this is not known.
     pub(super) family: Option<SettlementRules>,
 }
@@ -23,11 +27,19 @@ fn unknown(row: (PaymentHook, &'static str), fact: &Fact, game: &Game) -> Option
     let (on, key) = row;
     let of_two = matches!(
         fact,
-        Fact::Event(EventFact::Gave | EventFact::WithDealer | EventFact::BestWin)
+        Fact::Event(
+            EventFact::Gave
+                | EventFact::WithDealer
+                | EventFact::BestWin
+                | EventFact::TurnedTo { .. }
+        )
     );
     let goes_on = on.is_within_deal() || on == PaymentHook::Win && game.plays_on;
     match () {
         () if !on.knows(fact) => Some(format!("which is not known `on = \"{}\"`", on.word())),
+        () if !game.turns && matches!(fact, Fact::Event(EventFact::Turned { .. })) => {
+            Some("which needs a row of [turned]".to_owned())
+        }
         () if goes_on && !fact.is_public() => {
             Some("which is hidden while the deal goes on".to_owned())
         }
@@ -139,6 +151,9 @@ fn read_row<'a>(
         PaymentHook::Aside if !game.has_aside => {
             return Err(one.needs("on", "a row of [aside] with tiles in play"));
         }
+        PaymentHook::Shown if !game.shows => {
+            return Err(one.needs("on", "a step of [opening] with `show`"));
+        }
         PaymentHook::Win if matches!(game.family, Some(SettlementRules::Riichi(_))) => {
             let why = "the family `riichi` pays for wins";
             return Err(one.conflict("on", "settlement.family", why));
@@ -183,7 +198,9 @@ fn read_row<'a>(
         let last = one.word("what", &[("all", false), ("last", true)])?;
         let of_giver = one.word("of", &[("actor", false), ("giver", true)])?;
         let to_actor = one.word("to", &[("payers", false), ("actor", true)])?;
-        if let (Some(true), PaymentHook::Exhausted | PaymentHook::Aside) = (of_giver, on) {
+        if let (Some(true), on) = (of_giver, on)
+            && !matches!(on, PaymentHook::Kong | PaymentHook::Win)
+        {
             return Err(one.needs("of", "a tile that was given, as `on = \"win\"`"));
         }
         let pays = Pays::Returns {

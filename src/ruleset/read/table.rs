@@ -1,21 +1,20 @@
-//! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [exchange]
-//! [missing-suit] [turn] [claims] [kongs]`.
+//! Reads what lies on the table and what may be done there: `[tiles] [wall] [deal] [melds] [forms] [turn]
+//! [claims] [kongs]`.
 
 use super::super::keys::{self, KeyType};
 use super::super::play::{
-    AddedTo, AsideRules, ClaimKind, ClaimRank, ExchangeRules, ExchangeTo, IndicatorTurn,
-    JokersInMelds, KongAfterClaim, PlayRules, Winners,
+    AddedTo, AsideRules, ClaimKind, ClaimRank, IndicatorTurn, KongAfterClaim, PlayRules, Winners,
 };
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
+use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
+use super::wild::read_wild;
 use crate::counts::{Counts, MAX_COPIES};
-use crate::decompose::{Grammar, SpecialForm, WildCopies};
-use crate::list::List;
-use crate::meld::{Family, Group};
+use crate::decompose::{Grammar, SpecialForm};
+use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::MAX_EXCHANGED;
 use crate::tile::{Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
@@ -122,9 +121,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         }
     }
     section.text("src")?;
-    // Other functions read these keys.
-    section.node("wild");
-    section.node("wild-copies");
+    // Another function reads this key.
     section.node("names");
     section.again().finish()?;
     Ok((TileSet::new(copies, reds, FlowerSet::EMPTY), classes))
@@ -248,7 +245,8 @@ pub(super) fn read_wall(
     // Replacements from within the reserve must not take indicators. Where the reserve moves, each indicator after the
     // first comes with a replacement, which takes a tile more from ordinary draws.
     let clear = match indicators {
-        None => true,
+        // `[turned]` brings a last tile.
+        None | Some(IndicatorOrder::Last) => true,
         Some(IndicatorOrder::TopsThenBottoms) => {
             let fits = most_indicators.is_none_or(|most| most <= reserve);
             back == BackOrder::BeforeReserve && reserve > 0 && fits
@@ -302,6 +300,7 @@ pub(super) fn read_wall(
         most_replacements,
         // Known once `[aside]` is read.
         aside: 0,
+        forced: KindSet::EMPTY,
         indicators,
         most_indicators,
         dealer_first,
@@ -329,63 +328,13 @@ fn read_ranks(section: &Section<'_>, node: &Node) -> Result<[u8; 3], RulesetErro
     }
 }
 
-/// Reads which kinds are wild, and how many copies of a kind a hand may have with them.
-pub(super) fn read_wild(
-    section: &Section<'_>,
-    tiles: &TileSet,
-) -> Result<(KindSet, WildCopies), RulesetError> {
-    let most = section.word("wild-copies", &WILD_COPIES)?;
-    let kinds = read_wild_kinds(section, tiles)?;
-    if most.is_some() && kinds.is_empty() {
-        return Err(section.needs("wild-copies", "wild tiles"));
-    }
-    Ok((kinds, most.unwrap_or_default()))
-}
-
-/// The words of `[tiles] wild-copies`.
-const WILD_COPIES: [(&str, WildCopies); 2] = [("set", WildCopies::Set), ("any", WildCopies::Any)];
-
-fn read_wild_kinds(section: &Section<'_>, tiles: &TileSet) -> Result<KindSet, RulesetError> {
-    let mut kinds = KindSet::EMPTY;
-    if tiles.copies().get(Kind::JOKER) > 0 {
-        kinds.insert(Kind::JOKER);
-    }
-    let Some(node) = section.node("wild") else {
-        return Ok(kinds);
-    };
-    for tile in read_tile_list(section, node, "wild")? {
-        match tile.kind().filter(|_| tiles.contains(tile)) {
-            Some(kind) if kind != Kind::ZERO && !tile.is_red() => kinds.insert(kind),
-            _ => return Err(section.bad(node, "wild", "kinds in play, no zero and no flower")),
-        }
-    }
-    let held: usize = kinds
-        .iter()
-        .map(|kind| usize::from(tiles.copies().get(kind)))
-        .sum();
-    if held > MAX_WILD {
-        return Err(section.too_many("wild tiles", held, MAX_WILD));
-    }
-    let has_reds = |kind: Kind| {
-        let reds = kind.suit().map_or(0, |suit| tiles.reds(suit));
-        reds > 0 && kind.rank() == Some(Rank::FIVE)
-    };
-    if kinds.iter().any(has_reds) {
-        let why = "a kind with red fives cannot be wild";
-        return Err(section.conflict("wild", section.join("red-fives"), why));
-    }
-    Ok(kinds)
-}
-
-/// The most wild tiles of a set. With more there would be too many ways to read a hand.
-const MAX_WILD: usize = 4;
-
 /// Reads the grammar of hands of `groups` groups and a pair, and of special forms.
 pub(super) fn read_grammar(
     root: &Section<'_>,
     tiles: &TileSet,
     forms: Vec<SpecialForm>,
     groups: usize,
+    forced: KindSet,
 ) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
     melds.only_tables()?;
@@ -437,7 +386,11 @@ pub(super) fn read_grammar(
         let why = "a run with the zero tile cannot also tell red fives from plain ones";
         return Err(melds.conflict("", "tiles.red-fives", why));
     }
-    Grammar::new(*tiles.copies(), groups, &runs, has_pung, has_kong, forms)
+    let mut copies = *tiles.copies();
+    for kind in forced.iter() {
+        copies.set(kind, 0);
+    }
+    Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.fault(error.into()))
 }
 
@@ -462,105 +415,12 @@ pub(super) const CHOW_FROM: [(&str, ChowFrom); 4] = [
 /// What comes after a win.
 pub(super) const AFTER_WIN: [(&str, bool); 2] = [("end", false), ("play-on", true)];
 
-/// Reads which tiles are exchanged before the first turn.
-fn read_exchange(
-    root: &Section<'_>,
-    tiles: &TileSet,
-    players: usize,
-) -> Result<Option<ExchangeRules>, RulesetError> {
-    let Some(section) = root.section("exchange")? else {
-        return Ok(None);
-    };
-    let count = section.int("tiles", 1..=MAX_EXCHANGED as i64)?;
-    let directions = [
-        ("next", ExchangeTo::Next),
-        ("across", ExchangeTo::Across),
-        ("previous", ExchangeTo::Previous),
-    ];
-    let mut to = List::over(ExchangeTo::Next);
-    for node in section.list("to")? {
-        let direction = section.word_of(node, "to", &directions)?;
-        if direction == ExchangeTo::Across && players != 4 {
-            return Err(section.bad(
-                node,
-                "to",
-                "`next` or `previous`: `across` is for four players",
-            ));
-        }
-        if to.len() == 6 {
-            return Err(section.bad(node, "to", "at most six directions"));
-        }
-        to.push(direction);
-    }
-    if to.is_empty() {
-        return Err(section.missing("to"));
-    }
-    if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
-        let why = "an exchange names kinds, so red fives and plain ones cannot be told apart";
-        return Err(section.conflict("", "tiles.red-fives", why));
-    }
-    let rules = ExchangeRules {
-        tiles: section.require("tiles", count)? as u8,
-        same_suit: section.bool("same-suit")?.unwrap_or(false),
-        to,
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(Some(rules))
-}
-
-/// Reads whether each seat declares a suit that its hand does without.
-fn read_missing_suit(root: &Section<'_>) -> Result<bool, RulesetError> {
-    let Some(section) = root.section("missing-suit")? else {
-        return Ok(false);
-    };
-    section.text("src")?;
-    section.finish()?;
-    Ok(true)
-}
-
-/// Reads how many jokers claimed melds may have.
-fn read_jokers(
-    claims: &Section<'_>,
-    tiles: &TileSet,
-    grammar: &Grammar,
-) -> Result<JokersInMelds, RulesetError> {
-    let most = |key, most| claims.int(key, 0..=most).map(Option::unwrap_or_default);
-    let jokers = JokersInMelds {
-        pung: most("jokers-in-pungs", 2)? as u8,
-        chow: most("jokers-in-chows", 1)? as u8,
-    };
-    if !jokers.any() {
-        return Ok(jokers);
-    }
-    let key = match jokers.pung {
-        0 => "jokers-in-chows",
-        _ => "jokers-in-pungs",
-    };
-    if tiles.copies().get(Kind::JOKER) == 0 {
-        return Err(claims.needs(key, "jokers, `J`, in [tiles]"));
-    }
-    if Suit::ALL.into_iter().any(|suit| tiles.reds(suit) > 0) {
-        let why = "melds have red fives or jokers, but not both";
-        return Err(claims.conflict(key, "tiles.red-fives", why));
-    }
-    let is_plain = |group: Group| group.is_consecutive();
-    let mut runs = grammar
-        .shapes()
-        .map(|(_, shape)| shape.group(Suit::Circles));
-    if jokers.chow > 0 && !(grammar.shapes().len() > 0 && runs.all(is_plain)) {
-        let needs = "runs of three ranks in a row only";
-        return Err(claims.needs("jokers-in-chows", needs));
-    }
-    Ok(jokers)
-}
-
 pub(super) fn read_play(
     root: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
     aside: AsideRules,
-    players: usize,
+    turned: &TurnedSection,
 ) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
     // `read_wall` reads these keys.
@@ -570,10 +430,9 @@ pub(super) fn read_play(
     deal.text("src")?;
     deal.finish()?;
 
-    let (mut lay_down, mut take_jokers) = (FamilySet::default(), false);
+    let mut lay_down = FamilySet::default();
     if let Some(turn) = root.section("turn")? {
         lay_down = read_families(&turn, "lay-down")?;
-        take_jokers = turn.bool("take-jokers")?.unwrap_or(false);
         turn.text("src")?;
         turn.finish()?;
     }
@@ -598,7 +457,6 @@ pub(super) fn read_play(
     let chow_from = claims
         .word("chow-from", &CHOW_FROM)?
         .unwrap_or(ChowFrom::Previous);
-    let jokers = read_jokers(&claims, tiles, grammar)?;
     // Read where conditions are.
     for key in ["win", "kong", "pung", "chow"] {
         claims.section(key)?;
@@ -717,13 +575,11 @@ pub(super) fn read_play(
         kong_after_claim,
         most_kongs,
         added_when_drawn,
-        jokers,
-        take_jokers,
+        wild: read_wild(root, tiles, grammar, &turned.dealt)?,
         kong_through_aside,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),
-        exchange: read_exchange(root, tiles, players)?,
-        missing_suit: read_missing_suit(root)?,
+        turned: turned.rows,
     })
 }
 

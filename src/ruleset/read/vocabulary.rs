@@ -7,7 +7,7 @@ use crate::ruleset::options::{OptionValue, Options};
 use crate::ruleset::source::nearest;
 use crate::score::condition::{Constant, Named, Names};
 use crate::set::KindSet;
-use crate::state::Way;
+use crate::state::{TurnedId, Way};
 use crate::tile_set::TileSet;
 use std::cell::Cell;
 
@@ -26,6 +26,10 @@ pub(in crate::ruleset) struct Vocabulary<'a> {
     pub(super) classes: &'a [(String, KindSet)],
     /// The ids of the rows of `[aside]`.
     pub(super) asides: &'a [String],
+    /// The ids of the rows of `[turned]`.
+    pub(super) turned: &'a [String],
+    /// The ids of the steps of `[opening]`.
+    pub(super) steps: Vec<&'a str>,
     pub(in crate::ruleset) forms: Vec<&'a str>,
     /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
@@ -79,6 +83,16 @@ impl Names for Vocabulary<'_> {
         Some(AsideId::at(place))
     }
 
+    fn turned(&self, name: &str) -> Option<TurnedId> {
+        let place = self.turned.iter().position(|id| id == name)?;
+        Some(TurnedId::at(place))
+    }
+
+    fn step(&self, name: &str) -> Option<u8> {
+        let place = self.steps.iter().position(|id| *id == name)?;
+        Some(place as u8)
+    }
+
     fn form(&self, name: &str) -> Option<u8> {
         let place = self.forms.iter().position(|form| *form == name)?;
         Some(place as u8 + 1)
@@ -99,6 +113,8 @@ impl Names for Vocabulary<'_> {
             "row of [aside]" => {
                 nearest(name, self.asides.iter().map(String::as_str).chain(["kong"]))
             }
+            "row of [turned]" => nearest(name, self.turned.iter().map(String::as_str)),
+            "step of [opening]" => nearest(name, self.steps.iter().copied()),
             "option" => nearest(name, self.options.names()),
             "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
             "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),

@@ -7,6 +7,7 @@ use crate::score::facts::{Fact, FactType, Scope};
 use crate::score::reading::Reading;
 use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
+use crate::state::TurnedId;
 use crate::tile_set::TileSet;
 
 /// A condition that cannot be compiled.
@@ -140,6 +141,14 @@ pub(crate) trait Names {
     }
     /// The row of `[aside]` with an id.
     fn aside(&self, _: &str) -> Option<AsideId> {
+        None
+    }
+    /// The row of `[turned]` with an id.
+    fn turned(&self, _: &str) -> Option<TurnedId> {
+        None
+    }
+    /// The place of a step of `[opening]`.
+    fn step(&self, _: &str) -> Option<u8> {
         None
     }
     /// The number of a form, as in [`Reading::form`].

@@ -10,8 +10,8 @@ use crate::decimal::Decimal;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::facts::{
-    self, Argument, BonusClass, BonusPart, Class, ClassPart, Fact, FactDoc, FactType, FamilySet,
-    Form, Given, Means, Scope, Shape,
+    self, Argument, BonusClass, BonusPart, Class, ClassPart, CountedFrom, Fact, FactDoc, FactType,
+    FamilySet, Form, Given, Means, Scope, Shape, Step,
 };
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
@@ -466,7 +466,7 @@ impl<'a> Parser<'a> {
                     let is_there = place == 0 || self.accept(Token::Sign(","));
                     match (is_there, argument) {
                         (true, _) => self.argument(argument, &mut given)?,
-                        (false, Argument::Side | Argument::Laid) => {}
+                        (false, Argument::Side | Argument::Laid | Argument::Counted) => {}
                         (false, _) => return self.fail("`,`"),
                     }
                 }
@@ -526,6 +526,18 @@ impl<'a> Parser<'a> {
             }
             Argument::Kong => {
                 given.made = self.word("kong", |_, word| known(&KongWay::WORDS, word))?;
+            }
+            Argument::Turned => {
+                given.turned =
+                    self.word("row of [turned]", |parser, word| parser.names.turned(word))?;
+            }
+            Argument::Counted => {
+                given.counted = self.word("word", |_, word| known(&CountedFrom::WORDS, word))?;
+            }
+            Argument::Step => {
+                given.step = self.word("step of [opening]", |parser, word| {
+                    parser.names.step(word).map(Step)
+                })?;
             }
             // Groups are expanded into a condition, see `has_groups`.
             Argument::Groups => {}

@@ -6,8 +6,8 @@ use crate::ruleset::{Plan, Rules};
 use crate::score::facts::{self, Argument};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::Way;
 use crate::state::{FlagSet, Win};
+use crate::state::{TurnedId, Way};
 use crate::tile::{Kind, Tile, Wind};
 use crate::tile_set::TileSet;
 use std::sync::LazyLock;
@@ -43,6 +43,12 @@ impl Names for Some3 {
     }
     fn class(&self, name: &str) -> Option<KindSet> {
         (name == "dragon").then(|| [Kind::RED, Kind::GREEN, Kind::WHITE].into_iter().collect())
+    }
+    fn turned(&self, name: &str) -> Option<TurnedId> {
+        (name == "birds").then(|| TurnedId::at(0))
+    }
+    fn step(&self, name: &str) -> Option<u8> {
+        (name == "first").then_some(0)
     }
     fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
         (what == "class" && name == "drgaon").then(|| "dragon".into())
@@ -208,6 +214,9 @@ fn every_fact_of_the_docs_compiles() {
             Argument::Place => "low",
             Argument::Shape => "standard",
             Argument::Kong => "added",
+            Argument::Turned => "birds",
+            Argument::Counted => "dealer",
+            Argument::Step => "first",
         };
         let usage = fact.arguments.iter().fold(fact.usage(), |usage, argument| {
             usage.replacen(argument.placeholder(), example(argument), 1)

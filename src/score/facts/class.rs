@@ -60,6 +60,27 @@ impl FromIterator<Family> for FamilySet {
     }
 }
 
+/// A step of `[opening]`, by its place in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Step(pub(crate) u8);
+
+/// The seat from which the ranks of turned tiles are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum CountedFrom {
+    /// The winner.
+    Winner,
+    /// The dealer.
+    Dealer,
+    /// The seat that gave the winning tile, and the winner of a drawn tile.
+    Giver,
+}
+
+impl CountedFrom {
+    /// The seats that a file may name.
+    pub(crate) const WORDS: [(&'static str, Self); 2] =
+        [("dealer", Self::Dealer), ("giver", Self::Giver)];
+}
+
 /// A form of complete hands, as in [`Reading::form`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Shape(pub(crate) u8);

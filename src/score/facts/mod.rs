@@ -10,7 +10,7 @@ mod table;
 mod written;
 
 pub use class::FamilySet;
-pub(crate) use class::{BonusClass, BonusPart, Class, ClassPart, Shape};
+pub(crate) use class::{BonusClass, BonusPart, Class, ClassPart, CountedFrom, Shape, Step};
 pub(crate) use paying::{Happening, Paying};
 pub(crate) use result::Tallied;
 pub use scope::{Argument, FactType, Form, Scope};

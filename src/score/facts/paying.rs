@@ -1,10 +1,10 @@
 //! What facts about a payment are read from.
 
-use super::class::BonusClass;
+use super::class::{BonusClass, CountedFrom};
 use crate::aside::Aside;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
-use crate::state::KongWay;
+use crate::state::{KongWay, TurnedId, TurnedTile};
 use crate::tile::Tile;
 
 /// What happened that is paid for. Facts that do not belong to it have their default.
@@ -19,8 +19,14 @@ pub(crate) struct Happening<'a> {
     pub(crate) giver: Option<Seat>,
     /// The ready hands.
     pub(crate) ready: SeatSet,
-    /// Tiles of its missing suit that each seat holds.
+    /// Barred tiles that each seat holds.
     pub(crate) barred: BySeat<u8>,
+    /// The number of seats that win at the same time.
+    pub(crate) winners: u8,
+    /// Tiles that were turned face up from the wall.
+    pub(crate) turned: &'a [TurnedTile],
+    /// The step in which a hand was shown.
+    pub(crate) shown: Option<u8>,
     /// Counters on the table.
     pub(crate) counters: u32,
     /// Whether a seat has discarded only these kinds, and none of it was claimed.
@@ -38,6 +44,9 @@ impl Default for Happening<'_> {
             giver: None,
             ready: SeatSet::EMPTY,
             barred: BySeat::default(),
+            winners: 0,
+            turned: &[],
+            shown: None,
             counters: 0,
             only_discarded: &|_, _| false,
             best_win: &|_, _| 0,
@@ -48,6 +57,8 @@ impl Default for Happening<'_> {
 /// A payment that is considered.
 pub(crate) struct Paying<'a> {
     pub(crate) happening: &'a Happening<'a>,
+    /// Players at the table.
+    pub(crate) players: usize,
     /// Who is paid.
     pub(crate) actor: Seat,
     /// Who pays.
@@ -71,6 +82,29 @@ impl Paying<'_> {
         is_last
             && flowers.difference(laid.flowers()).is_empty()
             && kinds.iter().all(|kind| laid.count(kind) > 0)
+    }
+
+    /// Turned tiles of these kinds.
+    pub(super) fn turned(&self, kinds: KindSet) -> i64 {
+        let turned = self.happening.turned.iter();
+        let is_of =
+            |turned: &&TurnedTile| turned.tile.kind().is_some_and(|kind| kinds.contains(kind));
+        turned.filter(is_of).count() as i64
+    }
+
+    /// Tiles of a row that name the actor or the payer.
+    pub(super) fn turned_to(&self, row: TurnedId, counted: CountedFrom) -> i64 {
+        let first = match counted {
+            CountedFrom::Winner => self.actor,
+            CountedFrom::Dealer => Seat::EAST,
+            CountedFrom::Giver => self.happening.giver.unwrap_or(self.actor),
+        };
+        let names = |turned: &&TurnedTile| {
+            let steps = turned.steps(self.players).filter(|_| turned.row == row);
+            let named = steps.map(|steps| first.after(steps, self.players));
+            named.is_some_and(|seat| seat == self.actor || seat == self.other)
+        };
+        self.happening.turned.iter().filter(names).count() as i64
     }
 
     pub(super) fn best_win(&self) -> i64 {

@@ -68,6 +68,30 @@ pub(super) fn wilds(reading: &Reading<'_>) -> i32 {
     concealed.chain(melds).sum()
 }
 
+/// Concealed groups that may be made of wild tiles alone: the rest of the concealed hand has a place for each other tile.
+pub(super) fn wild_groups(reading: &Reading<'_>, families: FamilySet) -> i32 {
+    let held = reading.wild.iter().any(|kind| reading.natural(kind) > 0);
+    if !held {
+        return 0;
+    }
+    let declared = reading.groups.iter().filter(|group| group.declared);
+    let melded = declared.flat_map(|group| group.group.tiles());
+    let mut concealed = reading.tiles;
+    for kind in melded {
+        concealed.try_remove(kind);
+    }
+    let fits = |group: &&ReadGroup| {
+        let mut rest = concealed;
+        for kind in group.group.tiles() {
+            rest.try_remove(kind);
+        }
+        let naturals = reading.set.copies().kinds().difference(reading.wild);
+        let has_place = |kind: Kind| reading.natural(kind) <= rest.get(kind);
+        !group.declared && families.contains(group.group.family()) && naturals.iter().all(has_place)
+    };
+    reading.groups.iter().filter(fits).count() as i32
+}
+
 pub(super) fn bonus_tiles(reading: &Reading<'_>) -> i32 {
     let kinds = reading.bonus.iter().filter_map(|tile| tile.kind());
     kinds.map(|kind| i32::from(reading.held(kind))).sum()

@@ -133,11 +133,17 @@ pub enum Argument {
     Shape,
     /// The way in which a kong was made.
     Kong,
+    /// Tiles turned face up from the wall.
+    Turned,
+    /// From whom ranks are counted. Optional.
+    Counted,
+    /// A step before the first turn.
+    Step,
 }
 
 impl Argument {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Class,
         Self::Families,
         Self::Side,
@@ -152,6 +158,9 @@ impl Argument {
         Self::Place,
         Self::Shape,
         Self::Kong,
+        Self::Turned,
+        Self::Counted,
+        Self::Step,
     ];
 
     /// The placeholder in the usage of a fact, and what may be written there.
@@ -186,6 +195,12 @@ impl Argument {
             Self::Place => ("PLACE", "`low`, `middle` or `high`"),
             Self::Shape => ("FORM", "`standard` or one of `[forms]`"),
             Self::Kong => ("KONG", "`concealed`, `claimed` or `added`"),
+            Self::Turned => ("TURNED", "a row of `[turned]`"),
+            Self::Counted => (
+                "FROM",
+                "`dealer`, or `giver`, the seat that gave the tile; without it the winner; optional",
+            ),
+            Self::Step => ("STEP", "a step of `[opening]`"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The facts. Each is declared in one row: its documentation, its name with its arguments, its type, the narrowest scope
 //! that knows it, and how it is read. The parser, [`FACTS`] and the reference come from these rows.
 
-use super::class::{BonusClass, Class, FamilySet, Shape};
+use super::class::{BonusClass, Class, CountedFrom, FamilySet, Shape, Step};
 use super::paying::Paying;
 use super::read;
 use super::result::Tallied;
@@ -10,7 +10,7 @@ use super::written::{RuleNames, Written};
 use crate::meld::Family;
 use crate::score::reading::{Reading, WinningPlace};
 use crate::seat::Seat;
-use crate::state::{DrawSource, KongWay, Way};
+use crate::state::{DrawSource, KongWay, TurnedId, Way};
 use std::fmt;
 
 // The types of arguments whose types have other names.
@@ -22,6 +22,8 @@ type Laid = bool;
 type Replaced = DrawSource;
 type Place = WinningPlace;
 type Kong = KongWay;
+type Turned = TurnedId;
+type Counted = CountedFrom;
 
 /// The parsed arguments of a fact. Those that the fact does not have are ignored.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +41,9 @@ pub(crate) struct Given {
     pub(crate) place: Place,
     pub(crate) shape: Shape,
     pub(crate) made: Kong,
+    pub(crate) turned: Turned,
+    pub(crate) counted: Counted,
+    pub(crate) step: Step,
 }
 
 impl Given {
@@ -57,6 +62,9 @@ impl Given {
         place: Place::Low,
         shape: Shape(0),
         made: Kong::Concealed,
+        turned: Turned::at(0),
+        counted: Counted::Winner,
+        step: Step(0),
     };
 }
 
@@ -337,6 +345,8 @@ facts! {
             read::naturals_held(reading, copies, class);
         /// Wild tiles of the hand and its melds.
         Wilds = "wilds", Int, Held, read::wilds(reading);
+        /// Concealed groups of some families that may be made of wild tiles alone, each taken by itself.
+        WildGroups = "wild-groups" Of(families: Families), Int, Hand, read::wild_groups(reading, families);
         /// Every kind of which the hand does not hold all copies completes it.
         WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
         /// Kinds that would complete the winner's other tiles. Kinds of which hand and melds hold every copy are left
@@ -426,13 +436,22 @@ facts! {
         WithDealer = "with-dealer", Bool, event.actor == Seat::EAST || event.other == Seat::EAST;
         /// The seat's hand is ready.
         Ready = "ready", Bool, event.happening.ready.contains(event.subject);
-        /// Tiles of the seat's missing suit that it still holds.
+        /// Barred tiles that the seat still holds.
         Barred = "barred", Int, event.happening.barred[event.subject];
         /// The most points that the ready hand could win off a discard of the payer.
         BestWin = "best-win", Int, event.best_win();
         /// Every discard of the seat is of a class, and none was claimed.
         DiscardedOnly = "discarded-only" Of(class: Class), Bool,
             (event.happening.only_discarded)(event.subject, class.fixed_kinds());
+        /// `on = "win"`: tiles of a class that were turned for rows of `[turned]`.
+        Turned = "turned" Of(class: Class), Int, event.turned(class.fixed_kinds());
+        /// `on = "win"`: tiles of a row of `[turned]` that name the seat that is paid or the payer. Ranks and winds are
+        /// counted in turn order: with four players 1, 5 and 9 name the winner, 2 and 6 the next player.
+        TurnedTo = "turned-to" Of(turned: Turned, counted: Counted), Int, event.turned_to(turned, counted);
+        /// `on = "win"`: seats that win off the same tile.
+        Winners = "winners", Int, event.happening.winners;
+        /// `on = "shown"`: the step in which the hand was shown.
+        Shown = "shown" Is(step: Step), Bool, event.happening.shown == Some(step.0);
         /// Counters: deals in a row that the dealer has kept before this one.
         Counters = "counters", Int, event.happening.counters;
     }

@@ -1,13 +1,13 @@
 //! Facts as conditions write them.
 
-use super::class::{BonusClass, BonusPart, Class, ClassPart, FamilySet, Shape};
+use super::class::{BonusClass, BonusPart, Class, ClassPart, CountedFrom, FamilySet, Shape, Step};
 use super::scope::Form;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{DrawSource, KongWay, Way};
+use crate::state::{DrawSource, KongWay, TurnedId, Way};
 use crate::tile::Tile;
 
 /// The names that a ruleset adds to the facts, with which its conditions are written.
@@ -20,6 +20,10 @@ pub(crate) struct RuleNames<'a> {
     pub(crate) classes: &'a [(String, KindSet)],
     /// The ids of the rows of `[aside]`.
     pub(crate) asides: &'a [String],
+    /// The ids of the rows of `[turned]`.
+    pub(crate) turned: &'a [String],
+    /// The ids of the steps of `[opening]`.
+    pub(crate) steps: Vec<&'a str>,
 }
 
 /// An argument of a fact as it is written.
@@ -162,6 +166,27 @@ impl Written for DrawSource {
             Self::Aside(row) => names.asides.get(row.index()).map_or("", String::as_str),
         }
         .to_owned()
+    }
+}
+
+impl Written for TurnedId {
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        let id = names.turned.get(self.index());
+        id.cloned().unwrap_or_default()
+    }
+}
+
+impl Written for CountedFrom {
+    fn written(&self, _: &RuleNames<'_>) -> String {
+        let word = Self::WORDS.iter().find(|(_, from)| from == self);
+        word.map_or("", |(word, _)| word).to_owned()
+    }
+}
+
+impl Written for Step {
+    fn written(&self, names: &RuleNames<'_>) -> String {
+        let id = names.steps.get(usize::from(self.0));
+        id.copied().unwrap_or_default().to_owned()
     }
 }
 

@@ -12,6 +12,10 @@ pub enum PaymentHook {
     Kong,
     /// A tile that was laid aside and that nobody has won on. Its owner is paid.
     Aside,
+    /// A hand that was shown in a step of `[opening]`. Its owner is paid.
+    Shown,
+    /// The beginning of play, after all steps of `[opening]`. Each seat is paid.
+    Dealt,
     /// A win. Each winner is paid, those off one tile in turn order from its giver.
     Win,
     /// A wall that was used up. Each seat in play is paid.
@@ -22,9 +26,11 @@ pub enum PaymentHook {
 
 impl PaymentHook {
     /// Every hook, with its word in ruleset files.
-    pub const WORDS: [(&'static str, Self); 5] = [
+    pub const WORDS: [(&'static str, Self); 7] = [
         ("kong", Self::Kong),
         ("aside", Self::Aside),
+        ("shown", Self::Shown),
+        ("dealt", Self::Dealt),
         ("win", Self::Win),
         ("exhausted", Self::Exhausted),
         ("deal-end", Self::DealEnd),
@@ -37,7 +43,7 @@ impl PaymentHook {
 
     /// True while the deal goes on, wins after which it goes on not counted.
     pub(crate) const fn is_within_deal(self) -> bool {
-        matches!(self, Self::Kong | Self::Aside)
+        matches!(self, Self::Kong | Self::Aside | Self::Shown | Self::Dealt)
     }
 
     pub(super) const fn bit(self) -> u8 {
@@ -50,6 +56,10 @@ impl PaymentHook {
             Fact::Seat { .. } => true,
             Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
             Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
+            Fact::Event(
+                EventFact::Turned { .. } | EventFact::TurnedTo { .. } | EventFact::Winners,
+            ) => self == Self::Win,
+            Fact::Event(EventFact::Shown { .. }) => self == Self::Shown,
             Fact::Event(EventFact::Gave) => matches!(self, Self::Kong | Self::Win),
             Fact::Event(
                 EventFact::Ready

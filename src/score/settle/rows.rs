@@ -156,6 +156,8 @@ pub(crate) struct PaymentEvent<'a> {
     pub(crate) on: PaymentHook,
     /// The hands of all seats, in seat order. May be empty if no row [asks](PaymentRules::asks_hands) for them.
     pub(crate) seats: &'a [Reading<'a>],
+    /// Players at the table.
+    pub(crate) players: usize,
     /// Who may pay and be counted.
     pub(crate) in_play: SeatSet,
     pub(crate) happening: Happening<'a>,
@@ -235,6 +237,7 @@ impl Reader for RowReader<'_> {
         match fact {
             Fact::Event(fact) => fact.read(&Paying {
                 happening: &event.happening,
+                players: event.players,
                 actor,
                 other,
                 subject,
@@ -380,6 +383,7 @@ impl PaymentRules {
         let event = PaymentEvent {
             on: PaymentHook::Exhausted,
             seats: &seats,
+            players: hands.len(),
             in_play,
             happening,
             tallied: &|_| Tallied::nothing(&rules.family),
@@ -399,6 +403,7 @@ impl PaymentRules {
         let event = PaymentEvent {
             on: PaymentHook::Kong,
             seats: &seats,
+            players: 4,
             in_play: SeatSet::of_table(4),
             happening: Happening {
                 made: Some(KongWay::Added),
@@ -441,9 +446,11 @@ impl PaymentRules {
         let event = PaymentEvent {
             on: PaymentHook::Win,
             seats: &seats,
+            players,
             in_play: SeatSet::of_table(players),
             happening: Happening {
                 giver,
+                winners: 1,
                 ..Happening::default()
             },
             tallied: &|_| tallied,
@@ -491,12 +498,16 @@ impl PaymentRules {
             .collect();
         let all = SeatSet::of_table(hands.len());
         let giver = hands.iter().find_map(|hand| hand.win?.giver());
+        let turned = hands.first().map_or(&[][..], |hand| hand.turned);
         let event = |on, seats, in_play, giver| PaymentEvent {
             on,
             seats,
+            players: hands.len(),
             in_play,
             happening: Happening {
                 giver,
+                winners: winners.len() as u8,
+                turned,
                 counters: table.counters,
                 ..Happening::default()
             },

@@ -208,9 +208,9 @@ impl Referee<'_> {
                     .expect("it is in the group"),
             );
             let most = match family {
-                Family::Pung => plan.play().jokers.pung,
+                Family::Pung => plan.play().wild.claimed.pung,
                 Family::Kong => 0,
-                _ if group.is_consecutive() => plan.play().jokers.chow,
+                _ if group.is_consecutive() => plan.play().wild.claimed.chow,
                 _ => 0,
             };
             claims.extend(

@@ -93,7 +93,7 @@ impl<'a> Referee<'a> {
             rules,
             plan,
             file,
-            shapes: Shapes::new(plan),
+            shapes: Shapes::new(plan, None),
             melds: all_melds(plan),
             offered: None,
             passed: Vec::new(),
@@ -246,6 +246,9 @@ impl Referee<'_> {
 impl Observer for Referee<'_> {
     fn deal_started(&mut self, state: &DealState) {
         self.check_asked();
+        if self.plan.play().wild.turned.is_some() {
+            self.shapes = Shapes::new(self.plan, state.turned_tile());
+        }
         self.offered = None;
         self.passed = vec![Passed::default(); state.players()];
         (self.begun, self.claimed, self.after_kong) = (None, None, false);

@@ -25,11 +25,12 @@ fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> 
 impl Referee<'_> {
     pub(super) fn on_opening(&self, state: &DealState, seat: Seat, opening: &Opening) -> Actions {
         let (plan, held) = (self.plan, Tiles::of(state.hand(seat)));
-        let exchange = plan
-            .play()
-            .exchange
-            .filter(|_| opening.choice == OpeningChoice::Exchange);
-        let Some(rules) = exchange else {
+        let step = &plan.opening()[usize::from(opening.step)];
+        if opening.choice == OpeningChoice::Show {
+            // Only seats that may show their hands are asked.
+            return say([Action::Pass, Action::Show]);
+        }
+        let Some(rules) = step.passes() else {
             let has_suit = |suit: &Suit| {
                 plan.tiles()
                     .kinds()
@@ -97,7 +98,11 @@ impl Referee<'_> {
             .copied()
             .filter(|kind| !self.shapes.wild.contains(*kind));
         let natural: Vec<Kind> = natural.collect();
-        if natural.is_empty() { pool } else { natural }
+        if natural.is_empty() || self.plan.play().wild.discard {
+            pool
+        } else {
+            natural
+        }
     }
 
     /// The kinds that may not be discarded after a claim.
@@ -345,12 +350,12 @@ impl Referee<'_> {
         if stands || in_riichi {
             return say(legal);
         }
-        if plan.play().take_jokers {
+        if plan.play().wild.swap {
             for meld in hand.melds() {
                 let mut places = meld.group().tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
                 if stands_for.is_some_and(|(kind, _)| tiles.held(kind) > 0) {
-                    legal.push(Action::TakeJoker(meld.into()));
+                    legal.push(Action::Swap(meld.into()));
                 }
             }
         }

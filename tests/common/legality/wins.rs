@@ -47,7 +47,11 @@ impl Referee<'_> {
         let whole = last.map_or_else(|| tiles.clone(), |kind| tiles.with(kind));
         let complete = hand.held_flowers().is_empty() && self.shapes.is_complete(&whole);
         if hand.held_flowers().is_empty()
-            && complete != self.plan.decomposer().completes(hand, last)
+            && complete
+                != self
+                    .plan
+                    .decomposer_of(state.turned_tile())
+                    .completes(hand, last)
         {
             self.fail(|| format!("complete: {complete}, {hand:?} with {last:?}"));
         }

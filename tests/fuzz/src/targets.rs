@@ -592,26 +592,8 @@ pub fn mjai(data: &[u8]) {
 
 /// The tags of an XML text.
 fn tags(text: &str) -> Option<Vec<Tag>> {
-    use quick_xml::events::Event;
-    let mut reader = quick_xml::Reader::from_str(text);
-    let mut tags = Vec::new();
-    loop {
-        match reader.read_event().ok()? {
-            Event::Eof => return Some(tags),
-            Event::Start(tag) | Event::Empty(tag) => {
-                let mut attributes = Vec::new();
-                for attribute in tag.attributes() {
-                    let attribute = attribute.ok()?;
-                    let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-                    let value = String::from_utf8_lossy(&attribute.value).into_owned();
-                    attributes.push((key, value));
-                }
-                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
-                tags.push(Tag { name, attributes });
-            }
-            _ => {}
-        }
-    }
+    let tags = mjlog::tags(text).ok()?;
+    Some(tags.into_iter().map(|(tag, _)| tag).collect())
 }
 
 /// A record of Tenhou, or one that is like it.
@@ -733,7 +715,7 @@ fn any_action(input: &mut Unstructured<'_>, rules: &dyn Ruleset) -> arbitrary::R
         11 => Action::ConcealedKong(kind(input)?),
         12 => Action::AddedKong(kind(input)?),
         13 => Action::Lay(group(input)?),
-        14 => Action::TakeJoker(group(input)?.into()),
+        14 => Action::Swap(group(input)?.into()),
         _ => Action::Discard {
             tile: match input.arbitrary()? {
                 true => Tile::red_five(suit(input)?),

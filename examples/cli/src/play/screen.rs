@@ -282,6 +282,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Vec<Hit> {
         head.push(Span::raw(" · indicators "));
         head.extend(spans(&view.turned, app));
     }
+    if !view.turned_tiles.is_empty() {
+        head.push(Span::raw(" · turned "));
+        head.extend(spans(&view.turned_tiles, app));
+    }
     lines.push(Line::from(head));
     for place in others(&view) {
         lines.push(seat_line(app, &view, place));

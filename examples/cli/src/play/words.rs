@@ -28,7 +28,7 @@ pub fn of_line(
         "ankan" => format!("makes a kong of {}", text("consumed")),
         "kakan" => format!("adds {pai} to a pung"),
         "lay" => format!("lays down {}", text("consumed")),
-        "take_joker" => format!("takes a joker for {pai}"),
+        "swap" => format!("takes a joker for {pai}"),
         "flower" => format!("lays down the flower {pai}"),
         "nukidora" => format!("sets {pai} aside"),
         "reach" => "declares riichi".to_owned(),

@@ -7,39 +7,6 @@ use paishan::log::mjlog::{self, Tag};
 use paishan::log::tenhou::{self, TenhouLog};
 use paishan::log::{Replayed, replay_plain_observed};
 use paishan::ruleset::{OptionValue, Source};
-use quick_xml::events::Event;
-
-/// The tags of an XML text, each with its line.
-fn tags(text: &str) -> Result<Vec<(Tag, usize)>, Fault> {
-    let mut reader = quick_xml::Reader::from_str(text);
-    let mut tags = Vec::new();
-    let (mut line, mut counted) = (1, 0);
-    loop {
-        let place = (reader.buffer_position() as usize).min(text.len());
-        line += text.as_bytes()[counted..place]
-            .iter()
-            .filter(|&&b| b == b'\n')
-            .count();
-        counted = place;
-        let fault = |message: String| Fault { line, message };
-        match reader.read_event() {
-            Ok(Event::Eof) => return Ok(tags),
-            Ok(Event::Start(tag) | Event::Empty(tag)) => {
-                let mut attributes = Vec::new();
-                for attribute in tag.attributes() {
-                    let attribute = attribute.map_err(|error| fault(error.to_string()))?;
-                    let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-                    let value = String::from_utf8_lossy(&attribute.value).into_owned();
-                    attributes.push((key, value));
-                }
-                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
-                tags.push((Tag { name, attributes }, line));
-            }
-            Ok(_) => {}
-            Err(error) => return Err(fault(error.to_string())),
-        }
-    }
-}
 
 /// Rules for logs that do not name them.
 pub struct Elsewhere<'a> {
@@ -127,7 +94,10 @@ impl Elsewhere<'_> {
 
     /// A record of Tenhou. If it has no lines, tags are counted instead.
     pub fn check_mjlog(&self, text: &str) -> Result<Done, Fault> {
-        let tags = tags(text)?;
+        let tags = mjlog::tags(text).map_err(|error| Fault {
+            line: error.line,
+            message: error.message,
+        })?;
         let only: Vec<Tag> = tags.iter().map(|(tag, _)| tag.clone()).collect();
         let name = |tag: usize| only.get(tag).map_or("", |tag| tag.name.as_str());
         let line = |tag: usize| tags.get(tag).map_or(1, |(_, line)| *line);

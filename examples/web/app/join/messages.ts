@@ -34,9 +34,6 @@ export interface TableEvent {
   win?: { tile: string; from: string | null };
 }
 
-/** A table with the totals in the least unit of the ruleset, from the dealer on. */
-export type PointedView = View & { points: number[] };
-
 export interface Over {
   room: string;
   totals: number[];
@@ -53,8 +50,8 @@ export type Message =
   | { type: "seated"; room: string; player: number; token: string }
   | { type: "watching"; room: string }
   | ({ type: "room" } & Room)
-  | { type: "update"; number: number; deal: number; events: TableEvent[] | null; view: PointedView }
-  | { type: "ask"; question: number; ms: number; bank_ms: number; view: PointedView }
+  | { type: "update"; number: number; deal: number; events: TableEvent[] | null; view: View }
+  | { type: "ask"; question: number; ms: number; bank_ms: number; view: View }
   | { type: "accepted"; question: number }
   | { type: "defaulted"; question: number; action: string }
   | ({ type: "ended"; number: number; totals: number[] } & EndedDeal)

@@ -5,8 +5,8 @@ import { controls, type Controls } from "../play/hand";
 import { sentence, type Names } from "../play/news";
 import { dealResult, summary } from "../play/result";
 import { middle, others, seatBox, type Company } from "../play/table";
-import type { EndedDeal, LogLine } from "../play/types";
-import type { Over, PointedView, Room, TableEvent } from "./messages";
+import type { EndedDeal, LogLine, View } from "../play/types";
+import type { Over, Room, TableEvent } from "./messages";
 
 /** How many sentences of the news are shown. */
 const NEWS = 60;
@@ -84,7 +84,7 @@ export class Table {
     }
   }
 
-  #company(view: PointedView): Company {
+  #company(view: View): Company {
     const scores = view.points.map((_, player) => {
       const place = (player - view.dealer + view.players) % view.players;
       return (view.points[place] ?? 0) / this.#about.units_per_point;
@@ -98,7 +98,7 @@ export class Table {
   }
 
   /** An event as a sentence, if the table does not show it anyway. */
-  #told(event: TableEvent, view: PointedView): string | undefined {
+  #told(event: TableEvent, view: View): string | undefined {
     const player = (seat: string | undefined | null) =>
       seat === undefined || seat === null ? undefined : (view.dealer + SEATS.indexOf(seat)) % view.players;
     const names = this.#names;
@@ -118,7 +118,7 @@ export class Table {
     return sentence(line, names);
   }
 
-  #put(view: PointedView, last: HTMLElement | undefined): void {
+  #put(view: View, last: HTMLElement | undefined): void {
     const company = this.#company(view);
     const own = view.seat === null ? undefined : SEATS.indexOf(view.seat);
     const places = own === undefined ? view.concealed.map((_, place) => place) : others(view);
@@ -129,7 +129,7 @@ export class Table {
   }
 
   /** Shows the table after something happened. */
-  update(deal: number, events: TableEvent[] | null, view: PointedView): void {
+  update(deal: number, events: TableEvent[] | null, view: View): void {
     this.#stop();
     if (deal !== this.#deal) {
       this.#news.replaceChildren();
@@ -147,7 +147,7 @@ export class Table {
   }
 
   /** Asks the player. */
-  ask(question: number, ms: number, view: PointedView): void {
+  ask(question: number, ms: number, view: View): void {
     const mine = controls(view, this.#around.tileNames, action => {
       this.#stop();
       this.#controls = undefined;

@@ -27,7 +27,7 @@ function said(line: LogLine, names: Names): string | undefined {
       return `adds ${tile} to a pung`;
     case "lay":
       return `lays down ${tiles}`;
-    case "take_joker":
+    case "swap":
       return `takes a joker for ${tile}`;
     case "flower":
       return `lays down ${tile}`;

@@ -118,6 +118,7 @@ export function middle(view: View, deal: number, company: Company): HTMLElement 
   if (view.furiten) facts.push("furiten");
   const line = el("p", { class: "facts-line" }, facts.join(" · "));
   if (view.turned !== "") line.append(" · indicators ", row("indicators", view.turned, company.tileNames));
+  if (view.turned_tiles !== "") line.append(" · turned ", row("turned tiles", view.turned_tiles, company.tileNames));
   return line;
 }
 

@@ -2,59 +2,14 @@
 
 import type { ActionWords, Table } from "../protocol";
 
+export type { Discard, ShownMeld as Meld, View } from "../protocol";
+
 export type Standing = Table;
 export type EndedDeal = NonNullable<Table["ended"]>[number];
 export type Legal = ActionWords;
 
 /** The name of a tile. */
 export type TileNames = (tile: string) => string;
-
-export interface Meld {
-  tiles: string;
-  open: boolean;
-  added: boolean;
-  claimed: string | null;
-  from: string | null;
-}
-
-export interface Discard {
-  seat: string;
-  tile: string;
-  drawn: boolean;
-  claimed: boolean;
-  riichi: boolean;
-}
-
-/** What a player sees. Lists by seat begin with the dealer. */
-export interface View {
-  seat: string | null;
-  players: number;
-  dealer: number;
-  round: string;
-  hand: string;
-  drawn: string | null;
-  turn: string | null;
-  claimable: [string, string] | null;
-  challengeable: string | null;
-  may_end_match: string | null;
-  announced: (string | null)[];
-  dead: boolean[];
-  riichi: boolean[];
-  furiten: boolean;
-  counters: number;
-  deposits: number;
-  draws_left: number;
-  turned: string;
-  concealed: number[];
-  melds: Meld[][];
-  flowers: string[];
-  shown: (string | null)[];
-  missing_suits: (string | null)[];
-  exchanged: string;
-  set_aside: string[];
-  discards: Discard[];
-  legal: Legal[];
-}
 
 /** A line of the log. Members depend on the type. */
 export interface LogLine {

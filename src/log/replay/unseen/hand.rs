@@ -177,7 +177,13 @@ impl Seen {
     }
 
     /// Adds the demands that a discard implies.
-    pub(super) fn note_discard(&mut self, plan: &Plan, tile: Tile, at: usize) {
+    pub(super) fn note_discard(
+        &mut self,
+        plan: &Plan,
+        turned: Option<Tile>,
+        tile: Tile,
+        at: usize,
+    ) {
         // A standing hand that is not frozen stays ready with every discard.
         let is_frozen = plan.procedures.fishing.is_none_or(|rules| rules.frozen);
         let is_ready = self.readies || self.stands && !is_frozen;
@@ -187,7 +193,10 @@ impl Seen {
         let of_others = |suit: &Suit| kind.is_some_and(|kind| !of_missing(*suit).contains(kind));
         let missing = self.missing.filter(of_others);
         let without = missing.map(|suit| Demand::Within(KindSet::ALL.difference(of_missing(suit))));
-        let wild = plan.decomposer.wild();
+        let wild = match plan.play.wild.discard {
+            true => KindSet::EMPTY,
+            false => plan.decomposer_of(turned).wild(),
+        };
         let is_wild = kind.is_some_and(|kind| wild.contains(kind));
         let wild = is_wild.then_some(Demand::Within(wild));
         let all = [ready, without, wild].into_iter().flatten();
@@ -202,8 +211,8 @@ impl Seen {
     }
 
     /// Assigns a tile to every hidden arrival. Tiles that are shown arrive as late as possible, tiles that are never
-    /// shown as early as possible.
-    pub(super) fn fill(&mut self, left: &mut Vec<Tile>, mut jokers: usize) {
+    /// shown as early as possible. The hand has these wild tiles beside those that are shown.
+    pub(super) fn fill(&mut self, left: &mut Vec<Tile>, mut wilds: Vec<Tile>) {
         let unknown: Vec<usize> = self.unknown().collect();
         for place in unknown.into_iter().rev() {
             let Arrival { discard, .. } = self.arrivals[place];
@@ -216,13 +225,12 @@ impl Seen {
             let held = match latest.map(|(i, _)| i) {
                 Some(i) => Some(self.shown.swap_remove(i)),
                 None => {
-                    let joker = (jokers > 0).then_some(Kind::JOKER.into());
-                    jokers = jokers.saturating_sub(1);
-                    joker.or_else(|| left.pop()).map(|tile| Held {
+                    let wild = wilds.pop();
+                    wild.or_else(|| left.pop()).map(|tile| Held {
                         tile,
                         gone: STAYS,
                         within: usize::MAX,
-                        free: joker.is_none(),
+                        free: wild.is_none(),
                     })
                 }
             };
@@ -275,7 +283,8 @@ impl Seen {
             };
             let exchanged = if one.free && stream.below(2) == 0 && !left.is_empty() {
                 let place = self.wanted(plan, left, stream, scratch);
-                if left[place].is_flower() != one.tile.is_flower() {
+                let must_lay = |tile| plan.play.aside.must_lay(tile);
+                if must_lay(left[place]) != must_lay(one.tile) {
                     continue;
                 }
                 let tile = std::mem::replace(&mut left[place], one.tile);

@@ -16,7 +16,7 @@ use crate::decompose::Scratch;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::ruleset::Plan;
+use crate::ruleset::{OpeningStep, Plan};
 use crate::score::PaymentHook;
 use crate::score::facts::Fact;
 use crate::seat::Player;
@@ -42,6 +42,7 @@ pub(super) fn deal(
         notation,
         players: (0..plan.players).map(|_| Seen::default()).collect(),
         drawn: [Vec::new(), Vec::new()],
+        turned: [Vec::new(), Vec::new()],
         dealt: Dealt::default(),
     };
     reader.turn_kongs_up(told, at)?;
@@ -55,11 +56,26 @@ pub(super) fn deal(
 }
 
 impl Reader<'_> {
+    /// The tile that lies face up from the first turn on.
+    fn turned(&self) -> Option<Tile> {
+        self.dealt.turned.first().map(|(_, tile)| *tile)
+    }
+
     /// Finds a tile for every hidden arrival. False if there is no such attempt.
     fn fill(&mut self, at: usize, attempt: usize) -> Result<bool, ReplayError> {
-        let plan = self.plan;
+        let of_deal;
+        let plan = match self.plan.changes_wild() {
+            false => self.plan,
+            true => {
+                of_deal = self.plan.of_deal(self.turned());
+                &of_deal
+            }
+        };
         let mut left: Vec<Tile> = plan.tiles.iter().collect();
         for &(at, tile) in self.dealt.turned.iter().chain(&self.dealt.under) {
+            take(&mut left, at, tile)?;
+        }
+        for &(_, at, tile) in self.turned.iter().flatten() {
             take(&mut left, at, tile)?;
         }
         for seen in &self.players {
@@ -85,13 +101,15 @@ impl Reader<'_> {
                 }
             }
         }
-        // If jokers are paid, the payments show how many each hand has, so each attempt tries another distribution.
+        // If wild tiles are paid, the payments show how many each hand has, so each attempt tries another distribution.
         let pays_wilds = plan
             .payments
             .asks(PaymentHook::DealEnd, |fact| *fact == Fact::Wilds);
-        let is_paid = |tile: &Tile| pays_wilds && *tile == Kind::JOKER.into();
-        let paid = left.iter().filter(|tile| is_paid(tile)).count();
-        let ways = ways_to_hold(paid, &free);
+        let wild = plan.decomposer.wild();
+        let is_wild = |tile: &Tile| tile.kind().is_some_and(|kind| wild.contains(kind));
+        let is_paid = |tile: &Tile| pays_wilds && is_wild(tile);
+        let mut paid: Vec<Tile> = left.iter().copied().filter(is_paid).collect();
+        let ways = ways_to_hold(paid.len(), &free);
         let attempts = match free.iter().sum() {
             0 => 1,
             _ => ATTEMPTS.max(ways.len()),
@@ -102,8 +120,8 @@ impl Reader<'_> {
         let mut stream = Stream::new(attempt as u64, 0);
         stream.shuffle(&mut left);
         left.retain(|tile| !is_paid(tile));
-        // Flowers are shown at once, so hidden tiles are rarely flowers: they are taken last.
-        left.sort_by_key(|tile| !tile.is_flower());
+        // Tiles that must be laid aside are shown at once, so hidden tiles are rarely of them: they are taken last.
+        left.sort_by_key(|tile| !plan.play.aside.must_lay(*tile));
         let mut scratch = Scratch::new();
         // Hands with more demands choose their tiles first.
         let mut hands: Vec<_> = self
@@ -112,8 +130,9 @@ impl Reader<'_> {
             .zip(&ways[attempt % ways.len()])
             .collect();
         hands.sort_by_key(|(seen, _)| Reverse(seen.demands.len()));
-        for (seen, &jokers) in hands {
-            seen.fill(&mut left, jokers);
+        for (seen, &wilds) in hands {
+            let kept = paid.len().saturating_sub(wilds);
+            seen.fill(&mut left, paid.split_off(kept));
             seen.fit(plan, &mut left, &mut stream, &mut scratch);
         }
         Ok(true)
@@ -121,7 +140,7 @@ impl Reader<'_> {
 
     /// Chooses the hidden tiles of exchanges: any tiles that the receiver holds afterwards.
     fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
-        let Some(rules) = self.plan.play.exchange else {
+        let Some(rules) = self.plan.opening.iter().find_map(OpeningStep::passes) else {
             return Ok(());
         };
         let dealt = self.plan.decomposer.grammar().hand_tiles();
@@ -181,12 +200,16 @@ impl Reader<'_> {
                 .get(player)
                 .and_then(|seen| tile_of(seen.arrivals.get(place)?))
         };
-        self.dealt
-            .front
-            .extend(self.drawn[0].iter().filter_map(drawn));
-        self.dealt
-            .back
-            .extend(self.drawn[1].iter().filter_map(drawn));
+        let taken = |end: usize| {
+            let mut taken: Vec<(usize, Tile)> = self.drawn[end].iter().filter_map(drawn).collect();
+            for &(before, at, tile) in self.turned[end].iter().rev() {
+                taken.insert(before.min(taken.len()), (at, tile));
+            }
+            taken
+        };
+        let (front, back) = (taken(0), taken(1));
+        self.dealt.front.extend(front);
+        self.dealt.back.extend(back);
         Ok(())
     }
 }

@@ -17,6 +17,9 @@ pub(super) struct Reader<'a> {
     pub(super) players: Vec<Seen>,
     /// The draws from the front and from the back of the wall: the player, and the index among the player's arrivals.
     pub(super) drawn: [Vec<(usize, usize)>; 2],
+    /// Tiles turned for rows of `[turned]`, from the front and from the back: how many were drawn there before, the line,
+    /// and the tile.
+    pub(super) turned: [Vec<(usize, usize, Tile)>; 2],
     pub(super) dealt: Dealt,
 }
 
@@ -39,6 +42,18 @@ pub(super) fn exchanges(
             target: Some(target),
             pai,
         } => Some((i, *actor, *target, pai.as_str())),
+        _ => None,
+    })
+}
+
+/// The hands that are shown before the first turn: the index of the line, the player, and the tiles.
+fn shown_hands(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize, &[String])> {
+    lines_of(lines, at).filter_map(|(i, line)| match line {
+        Line::Show {
+            actor,
+            tehai: Some(tehai),
+            ..
+        } => Some((i, *actor, tehai.as_slice())),
         _ => None,
     })
 }
@@ -132,6 +147,23 @@ impl Reader<'_> {
             let tiles = hand.iter().map(|tile| self.tile(at, tile));
             hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
         }
+        let first_passed = exchanges(lines, at).next().map_or(at, |(i, ..)| i);
+        let show = |hands: &mut Vec<Vec<Option<Tile>>>, is_then: fn(usize, usize) -> bool| {
+            for (i, actor, tehai) in shown_hands(lines, at) {
+                if is_then(i, first_passed) {
+                    let tiles = self.all_known(i, tehai)?;
+                    let Some(hand) = hands.get_mut(actor) else {
+                        return malformed(i, LogFault::NoSuchPlayer { player: actor });
+                    };
+                    if tiles.len() != hand.len() {
+                        return malformed(i, LogFault::HandSize);
+                    }
+                    *hand = tiles.into_iter().map(Some).collect();
+                }
+            }
+            Ok(())
+        };
+        show(&mut hands, |line, passed| line < passed)?;
         // All players give their tiles away before any player receives one.
         let mut received = Vec::new();
         for (i, actor, target, pai) in exchanges(lines, at) {
@@ -150,6 +182,7 @@ impl Reader<'_> {
         for (player, tile) in received {
             hands[player].push(tile);
         }
+        show(&mut hands, |line, passed| line > passed)?;
         for (seen, hand) in self.players.iter_mut().zip(hands) {
             hand.into_iter()
                 .for_each(|tile| seen.arrive(at, tile, true));
@@ -185,7 +218,7 @@ impl Reader<'_> {
                 tsumogiri,
             } => {
                 let tile = self.known(at, pai)?;
-                let plan = self.plan;
+                let (plan, turned) = (self.plan, self.turned());
                 let seen = self.player(at, *actor)?;
                 if *tsumogiri {
                     seen.take_drawn(tile, at);
@@ -196,7 +229,7 @@ impl Reader<'_> {
                     }
                     seen.show(tile, drawn.unwrap_or(seen.arrivals.len()), at);
                 }
-                seen.note_discard(plan, tile, at);
+                seen.note_discard(plan, turned, tile, at);
             }
             Line::Chi {
                 actor,
@@ -267,7 +300,7 @@ impl Reader<'_> {
                 seen.kong.clear();
                 seen.add(at, tile);
             }
-            Line::TakeJoker { actor, pai, .. } => {
+            Line::Swap { actor, pai, .. } => {
                 let tile = self.known(at, pai)?;
                 // If the tile was just drawn, the joker counts as drawn from now on.
                 let own = |line: &&Line| match line {
@@ -333,6 +366,15 @@ impl Reader<'_> {
             } => self.player(at, *actor)?.stands = false,
             Line::Dora { dora_marker } => {
                 self.dealt.turned.push((at, self.known(at, dora_marker)?));
+            }
+            Line::Turned { what, pai } => {
+                let tile = self.known(at, pai)?;
+                let Some(row) = self.plan.turned_ids.iter().position(|id| id == what) else {
+                    return malformed(at, LogFault::HiddenTile);
+                };
+                let end = usize::from(self.plan.play.turned[row].at_end);
+                let before = self.drawn[end].len();
+                self.turned[end].push((before, at, tile));
             }
             Line::Hora(hora) => {
                 let Hora {
