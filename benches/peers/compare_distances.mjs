@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compare the distance and the accepted tiles of twelve games with the package `mahjong-tile-efficiency`.
+// Compare the distance and the accepted tiles of thirteen games with the package `mahjong-tile-efficiency`.
 //
 // The package (https://www.npmjs.com/package/mahjong-tile-efficiency, MIT licence) has rulesets for Hong Kong, Riichi,
 // Zung Jung, the Mahjong Competition Rules and Taiwanese hands, and their forms as functions, from which rulesets of
@@ -34,6 +34,8 @@ const GAMES = [
     { ruleset: "traditional", forms: "HK" },
     { ruleset: "celestial", forms: "ZungJung" },
     { ruleset: "sichuan", forms: [calShantenMenzu, calShantenSevenPairs], plays: kind => !isHonour(kind) },
+    { ruleset: "changsha", forms: [calShantenMenzu, calShantenSevenPairs], plays: kind => !isHonour(kind),
+        options: { "all-eyes": false } },
     { ruleset: "two-player", forms: [calShantenMenzu, calShantenChiitoi], plays: kind => kind < 9 || isHonour(kind) },
     { ruleset: "hong-kong-taiwanese", forms: [calShantenMenzu, calShantenSapSaamJiu, calShantenLikgu], groups: 5,
         rules: `
@@ -250,9 +252,9 @@ function ourAnswer(answer, { draws }) {
 }
 
 function main([hands, seed, program]) {
-    const rng = new Random(Number(seed))
     let unexplained = 0
     for (const { ruleset, rules = null, forms, groups = 4, options = {}, plays = () => true } of GAMES) {
+        const rng = new Random(Number(seed))
         const set = [...KINDS.keys()].filter(plays)
         const asked = Array.from({ length: Number(hands) }, () => randomHand(rng, groups, set))
         const requests = asked.map(({ hand, melds }) => ({ type: "distance", ruleset, options,
