@@ -68,6 +68,7 @@ fn members(plan: &Plan) -> String {
             "ura",
             indicators == Some(IndicatorOrder::TopsBeyondReplacements),
         ),
+        ("turned", !plan.play().turned().is_empty()),
         ("honba", plan.has_counters()),
         ("deposits", settlement.deposit() > 0),
         ("quads", plan.kong_flag().is_some()),
