@@ -17,9 +17,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 21] = [
+const TABLES: [(&str, &str, &[&str]); 20] = [
     ("celestial", "celestial", &[]),
-    ("changsha", "changsha", &[]),
     ("hangzhou", "hangzhou", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("malaysian", "malaysian", &[]),

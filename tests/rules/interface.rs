@@ -68,7 +68,10 @@ fn members(plan: &Plan) -> String {
             "ura",
             indicators == Some(IndicatorOrder::TopsBeyondReplacements),
         ),
-        ("turned", indicators == Some(IndicatorOrder::Last)),
+        (
+            "turned",
+            indicators == Some(IndicatorOrder::Last) || !plan.play().turned().is_empty(),
+        ),
         ("honba", plan.has_counters()),
         ("deposits", settlement.deposit() > 0),
         ("quads", plan.kong_flag().is_some()),
