@@ -88,7 +88,7 @@ fn read_pass(
     let count = pass.int("tiles", 1..=MAX_EXCHANGED as i64)?;
     let mut to = List::over(PassTo::Next);
     let direction = |node: &Node, to: PassTo| match to {
-        PassTo::Across if players % 2 != 0 => {
+        PassTo::Across if !players.is_multiple_of(2) => {
             let expected = "`next` or `previous`: `across` is for an even number of players";
             Err(pass.bad(node, "to", expected))
         }
