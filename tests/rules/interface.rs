@@ -103,7 +103,7 @@ fn row(plan: &Plan) -> Vec<String> {
             None => plan.players().to_string(),
         },
         plan.decomposer().grammar().hand_tiles().to_string(),
-        sum.to_owned(),
+        sum,
         yes(has_minimum),
         yes(plan.score().losers.is_some()),
         winners_together(plan),
