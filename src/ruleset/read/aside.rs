@@ -3,8 +3,8 @@
 use super::super::keys::KeyType;
 use super::super::play::{AsideRow, AsideRules, DealtAside, MAX_ASIDE};
 use super::super::source::{Node, RulesetError, Section};
-use super::table::{read_tile_list, read_tile_parts};
 use super::terms::read_ids;
+use super::tiles::{read_tile_list, read_tile_parts};
 use crate::aside::Aside;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::{FlowerSet, KindSet};

@@ -2,7 +2,7 @@
 
 use super::super::keys;
 use super::super::source::{Node, RulesetError, Section, Value, nearest};
-use super::table::Classes;
+use super::tiles::Classes;
 use crate::decompose::{FormItem, GrammarError, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
 use crate::set::KindSet;

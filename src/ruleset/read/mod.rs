@@ -12,6 +12,7 @@ mod score;
 mod settlement;
 mod table;
 pub(super) mod terms;
+mod tiles;
 mod turned;
 pub(super) mod vocabulary;
 mod wild;
@@ -46,8 +47,9 @@ use settlement::read_settlement;
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
-use table::{read_grammar, read_play, read_tiles, read_wall};
+use table::{read_grammar, read_play, read_wall};
 use terms::read_conditions;
+use tiles::read_tiles;
 use turned::read_turned;
 use vocabulary::{FAMILIES, Vocabulary};
 

@@ -3,7 +3,7 @@
 use super::super::keys::KeyType;
 use super::super::play::{WildClaims, WildRules, WildStep};
 use super::super::source::{RulesetError, Section};
-use super::table::read_tile_list;
+use super::tiles::read_tile_list;
 use crate::decompose::{Grammar, WildCopies};
 use crate::meld::Group;
 use crate::set::KindSet;
