@@ -373,8 +373,9 @@ fn the_schema_refuses_what_the_loader_refuses() {
             "deal.packets = [4, 4, 4, 1, 17]",
             "deal.packets = [4, 4, 4, 1]",
         ),
+        // A number could be an amount of a column, whose names only the loader knows.
         (
-            "patterns.woo.pionts = 3",
+            "patterns.woo.supersede = [\"self-draw\"]",
             "patterns.woo.doc = \"The same.\"",
         ),
         (
