@@ -1,5 +1,7 @@
 //! A hand to be scored, its score, and why it may have none.
 
+use super::amounts::MOST_SUMS;
+use super::facts::Tallied;
 use super::family::Tally;
 use super::pattern::Lines;
 use crate::counts::Counts;
@@ -242,6 +244,38 @@ impl<'a> ScoreInput<'a> {
             turned: &[],
             counters: 0,
             out: false,
+        }
+    }
+}
+
+/// The first sum of a limit hand: more than any number in a condition.
+const BEYOND: i64 = 1 << 40;
+
+impl Tallied {
+    /// The result of a score.
+    pub(crate) fn of(score: &Score) -> Self {
+        let whole = |number: i64| number.saturating_mul(10);
+        let (limits, is_limit_hand, mut sums) = match &score.tally {
+            Tally::Sums(sum) => (
+                sum.limits,
+                sum.limit_hand,
+                sum.columns.map(|column| column.tenths()),
+            ),
+            Tally::HanFu(sum) => {
+                let mut sums = [0; MOST_SUMS];
+                sums[..2].copy_from_slice(&[sum.han, sum.fu].map(|sum| whole(sum.into())));
+                (sum.limits, sum.limits > 0, sums)
+            }
+        };
+        if is_limit_hand {
+            sums[0] = BEYOND;
+        }
+        let wins = score.tally.wins();
+        Self {
+            wins,
+            points: if wins { whole(score.points) } else { 0 },
+            limits: whole(limits.into()),
+            sums,
         }
     }
 }

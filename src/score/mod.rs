@@ -1,6 +1,7 @@
 //! Scoring. A *reading* is one arrangement of a hand, with the group that the winning tile completed. Every
 //! reading of a hand is tried against the patterns, and the best one counts.
 
+mod amounts;
 mod best;
 mod combine;
 mod compiled;
@@ -19,6 +20,7 @@ mod settle;
 mod sums;
 mod told;
 
+pub use amounts::{Amounts, MOST_SUMS};
 pub use best::best;
 pub(crate) use best::{has_reading, wins};
 pub use condition::{Condition, ConditionError, Count};
@@ -44,5 +46,5 @@ pub use settle::{
 };
 pub(crate) use settle::{PaymentEvent, Pays, all_declared, read_seats};
 pub(crate) use sums::Minimum;
-pub use sums::{Amounts, MOST_SUMS, Sums, SumsRules};
+pub use sums::{Sums, SumsRules};
 pub use told::Counted;

@@ -1,9 +1,10 @@
 //! [`Pattern`]: a named feature that a hand scores for.
 
+use super::amounts::Amounts;
 use super::condition::{Combination, Condition, Count};
 use super::facts::{Class, Fact, FamilySet};
 use super::reading::Reading;
-use super::sums::Amounts;
+
 use crate::lang::Names;
 use smallvec::SmallVec;
 

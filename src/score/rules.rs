@@ -1,5 +1,6 @@
 //! How a ruleset scores: its patterns and family, and the wins and losing hands that it accepts.
 
+use super::amounts::MOST_SUMS;
 use super::compiled::{Compiled, ReadingBits};
 use super::condition::{Condition, Dead, InPlay};
 use super::facts::{BonusClass, Class, Fact, FamilySet};
@@ -7,7 +8,6 @@ use super::family::{ScoreFamily, Tally};
 use super::input::{Score, ScoreError};
 use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
-use super::sums::MOST_SUMS;
 use crate::counts::Counts;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};

@@ -5,9 +5,9 @@ use super::parse::Parser;
 use super::result::rises;
 use super::{Condition, FactType, Scope};
 use crate::decimal::Decimal;
+use crate::score::amounts::MOST_SUMS;
 use crate::score::facts::{EventFact, Fact, SumFact};
 use crate::score::reading::Reading;
-use crate::score::sums::MOST_SUMS;
 
 /// Sums of patterns that become points.
 #[derive(Clone, Copy)]

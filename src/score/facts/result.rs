@@ -1,6 +1,6 @@
 //! The sums of the patterns of a hand, and its result.
 
-use crate::score::sums::MOST_SUMS;
+use crate::score::amounts::MOST_SUMS;
 
 /// The result of a scored hand. Numbers are in tenths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
