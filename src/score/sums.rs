@@ -253,6 +253,7 @@ impl SumsRules {
 
 #[cfg(test)]
 mod tests {
+    use super::super::amounts::Amounts;
     use super::*;
     use crate::ruleset::Rules;
     use crate::score::{Line, ScoreFamily, ScoreRules};
