@@ -151,24 +151,30 @@ impl ScoreRules {
     pub fn sum_in_words(&self, score: &Score) -> String {
         match (&score.tally, self.family()) {
             (Tally::Sums(sum), ScoreFamily::Sums(rules)) => {
-                let columns = || sum.columns.iter().zip(&rules.shown);
-                let mut text = match rules.names.len() {
-                    1 => format!("{} {}", sum.columns[0], rules.shown[0]),
+                let columns = sum.columns.iter().zip(&rules.shown);
+                let there = columns.filter(|(amount, _)| amount.tenths() != 0);
+                let there: Vec<_> = there.collect();
+                // A hand of several columns, or of one that a formula turns into something else.
+                let is_plain = match there[..] {
+                    [] => rules.names.len() == 1,
+                    [(amount, _)] => rules.names.len() == 1 || *amount == sum.worth,
+                    _ => false,
+                };
+                let mut text = match there[..] {
+                    [] if is_plain => counted(Decimal::default(), &rules.shown[0]),
+                    [] => "nothing".to_owned(),
+                    [(amount, name)] if is_plain => counted(*amount, name),
                     _ => {
-                        let there = columns().filter(|(amount, _)| amount.tenths() != 0);
-                        let told = there.map(|(amount, name)| format!("{name} {amount}"));
-                        let told: Vec<String> = told.collect();
-                        match told.is_empty() {
-                            true => "nothing".to_owned(),
-                            false => told.join(", "),
-                        }
+                        let told = there
+                            .iter()
+                            .map(|(amount, name)| format!("{name} {amount}"));
+                        told.collect::<Vec<_>>().join(", ")
                     }
                 };
                 if sum.limits > 0 && rules.limits_alone || sum.limits > 0 && !sum.limit_hand {
                     text.push_str(&format!(", {}", limits_in_words(sum.limits)));
                 }
-                // Where a hand has several columns, its worth does not show in one of them.
-                if rules.names.len() > 1 && !(sum.limit_hand && rules.limits_alone) {
+                if !is_plain && !(sum.limit_hand && rules.limits_alone) {
                     text.push_str(&format!(": {}", sum.worth));
                     let points = Decimal::whole(score.points);
                     text.push_str(match rules.is_limit(sum, score.points) {

@@ -482,12 +482,14 @@ fn planted_faults_are_found() {
     let mut round = texts;
     plant(
         &mut round,
-        "score/fan.rs",
+        "score/sums.rs",
         "fn f() -> i64 { format!(\"{}\", super::best::best()).len() as i64 }\n",
     );
     let faults = Crate::of(&round).faults();
     assert!(
-        faults.iter().any(|fault| fault.contains("score/fan.rs → ")),
+        faults
+            .iter()
+            .any(|fault| fault.contains("score/sums.rs → ")),
         "{faults:?}"
     );
 }

@@ -254,7 +254,10 @@ fn golden_hands_are_checked() {
     );
     let told = of_mine(&example("{ fann = 1.0 }"));
     let strict = |expect: &str| of_mine(&example(expect))[0].message.clone();
-    assert_eq!(strict("{ han = 3 }"), "this ruleset counts no han");
+    assert_eq!(
+        strict("{ han = 3 }"),
+        "unknown key `han` in `expect`; there are points, fan, patterns and error"
+    );
     assert_eq!(
         strict("{ points = \"two\" }"),
         "`points` in `expect` must be a number"
@@ -308,9 +311,8 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     assert_eq!(of_chain("two"), Judgement::Proved);
     assert_ne!(of_chain("three"), Judgement::Proved);
     // As the guide to ruleset files has it.
-    let rules = mine(
-        "[invariants.mine]\ngiven = \"closed and self-draw and complete\"\nthen = \"fan >= minimum\"\n",
-    );
+    let rules =
+        mine("[invariants.mine]\ngiven = \"closed and self-draw and complete\"\nthen = \"wins\"\n");
     for (threshold, is_proved) in [("threshold=2.5", true), ("threshold=4.5", false)] {
         let rules = rules
             .load(&[ruleset::parse_option(threshold).unwrap()])
@@ -328,7 +330,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let all_pungs = "melds(pung|kong, any) == 4";
     assert_eq!(judged(all_pungs, "wins"), Judgement::Proved);
     assert_eq!(
-        judged(all_pungs, "doubles >= minimum and doubles > 2.5"),
+        judged(all_pungs, "wins and doubles > 2.5"),
         Judgement::Proved
     );
     assert!(matches!(

@@ -204,7 +204,7 @@ fn red_fives_and_runs_with_the_zero_tile_are_refused_together() {
 fn without_under_indicators_nothing_counts_for_them() {
     let rules = load(
         "[ruleset]\nid=\"x\"\nname=\"x\"\nextends=\"uzje\"\n
-         [patterns.under]\nname=\"Under\"\nvalue=1\nwhen=\"ura-dora >= 1\"\n",
+         [patterns.under]\nname=\"Under\"\nfan=1\nwhen=\"ura-dora >= 1\"\n",
     );
     let mut wins = 0;
     for game in 0..20 {
@@ -293,7 +293,7 @@ groups = "pairs(7, distinct)"
 [forms.orphans]
 groups = "each 19t19s19mESWNCFP, single 19t19s19mESWNCFP"
 [patterns.orphans]
-limit = true
+limits = 1
 when = "form is orphans"
 [patterns.pairs]
 bonus = 30
@@ -469,7 +469,7 @@ patterns.brand-new = { fan = 2.0, when = "suits == 2", doc = "Two suits" }
     let expected = [
         "ruleset id: \"uzje\" → \"my\"",
         "option threshold, default: 2.5 → 3.5",
-        "pattern self-draw, value: 1 → 8",
+        "pattern self-draw, fan: 1 → 8",
         "pattern quad-rob-2s, enabled: new, false",
         "pattern brand-new: new, { fan = 2, when = \"suits == 2\", doc = \"Two suits\" }",
     ];

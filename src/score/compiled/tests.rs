@@ -42,15 +42,15 @@ impl<'a> Chance<'a> {
         let kind = match self.pick(3) {
             0 => self.kind(),
             1 => {
-                let back = 1 + self.pick(5);
+                let back = 1 + self.pick(5.min(self.kinds.len()));
                 self.kinds[self.kinds.len() - back]
             }
             _ => Kind::number(Suit::ALL[self.pick(3)], crate::tile::Rank::FIVE),
         };
         let shapes = self.plan.decomposer.grammar().shapes().len();
         let shape = match self.pick(2) {
-            0 => self.pick(shapes),
-            _ => self.pick(3).min(shapes - 1),
+            0 => self.pick(shapes.max(1)),
+            _ => self.pick(3).min(shapes.saturating_sub(1)),
         };
         let shape = self.plan.decomposer.grammar().shapes().nth(shape);
         let run = shape.map(|(_, shape)| shape.group(Suit::ALL[self.pick(3)]));
