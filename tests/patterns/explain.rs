@@ -379,11 +379,7 @@ fn worked_examples_read_as_in_their_sources() {
         (
             "uzje",
             melded("777m4s+369s+5xem+xcfs", "4s", "7m4s"),
-            &[
-                "2 points: 3 fan",
-                "bonus-tile 5 × 0.6 fan",
-                "worth 3 `fan`",
-            ],
+            &["2 points: 3 fan", "bonus-tile 5 × 0.6 fan", "worth 3 `fan`"],
         ),
         // "7 f ⇒ 50 pt". The orchard "supersedes Flowers".
         (
