@@ -90,7 +90,7 @@ fn order(action: Action) -> [u8; 7] {
     match action {
         Action::Aside(kind) => first(0, kind.index() as u8, 0),
         Action::Claim(tiles) => match tiles.group().family() {
-            Family::Kong => first(1, tiles.reds(), 0),
+            Family::Kong => first(1, tiles.jokers(), tiles.reds()),
             Family::Pair | Family::Pung => first(2, tiles.jokers(), tiles.reds()),
             Family::Arith | Family::Gem | Family::Power => match tiles.joker_stands_for() {
                 None => run(8 + u8::from(tiles.reds() > 0), tiles.group()),
