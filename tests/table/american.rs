@@ -8,7 +8,7 @@ use paishan::state::Action;
 use paishan::{Hand, Kind, Meld, Rules, Ruleset, Seat};
 
 fn american() -> Rules {
-    one_deal("american", &[("charleston", false.into())])
+    one_deal("american", &[("pass", false.into())])
 }
 
 const SOUTH: Seat = Seat::SOUTH;
@@ -119,9 +119,8 @@ fn the_card_alone_says_what_is_complete() {
     assert!(decomposer.waits(&Holding::from(&hand)).is_empty());
 }
 
-/// Three tiles go to the right, then across, then to the left, and no joker is among them.
 #[test]
-fn tiles_are_passed_three_times() {
+fn no_joker_is_passed() {
     let rules = one_deal("american", &[]);
     let hands = [
         "6t1234567s12345m",
@@ -130,33 +129,14 @@ fn tiles_are_passed_three_times() {
         "EEESSSWWWFFPP",
     ];
     let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
-    let passes = [
-        (["6t", "6t", "9m"], Seat::WEST),
-        (["6m", "7m", "8m"], Seat::NORTH),
-        (["7s", "8s", "9s"], Seat::EAST),
-    ];
-    for (given, to) in passes {
-        assert!(!deal.legal(SOUTH).contains(Action::Exchange(Kind::JOKER)));
-        let before: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
-        for tile in given {
-            deal.act(SOUTH, Action::Exchange(kind(tile))).unwrap();
-        }
-        for seat in [Seat::EAST, Seat::WEST, Seat::NORTH] {
-            for _ in 0..3 {
-                // The first tiles, which `to` did not hold or gives away itself.
-                let action = deal.legal(seat).nth(0).unwrap();
-                deal.act(seat, action).unwrap();
-            }
-        }
-        let after: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
-        assert!(after.iter().zip(&before).all(|(after, before)| after > before), "{to}");
+    assert!(!deal.legal(SOUTH).contains(Action::Exchange(Kind::JOKER)));
+    for tile in ["6t", "6t", "9m"] {
+        deal.act(SOUTH, Action::Exchange(kind(tile))).unwrap();
     }
-    assert_eq!(deal.state().wall().taken().0, 53);
-    assert_eq!(count(&deal, SOUTH, "J"), 3);
-    let sizes = Seat::all(4).map(|seat| deal.state().hand(seat).concealed_len());
-    assert_eq!(sizes.collect::<Vec<_>>(), [14, 13, 13, 13]);
-}
-
-fn count(deal: &Deal<&dyn Ruleset>, seat: Seat, tile: &str) -> u8 {
-    deal.state().hand(seat).concealed().get(kind(tile))
+    while !deal.state().wall().taken().0.eq(&53) {
+        let other = deal.state().waiting().first().unwrap();
+        deal.act(other, idle(&deal, other)).unwrap();
+    }
+    let west = deal.state().hand(Seat::WEST);
+    assert_eq!(west.concealed().get(kind("6t")), 2);
 }

@@ -16,13 +16,13 @@ use crate::decompose::Scratch;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::ruleset::{PassRules, Plan};
+use crate::ruleset::{OpeningStep, Plan};
 use crate::score::PaymentHook;
 use crate::score::facts::Fact;
 use crate::seat::Player;
 use crate::tile::{Kind, Suit, Tile};
 use hand::{Arrival, STAYS, Seen};
-use read::{Passed, Reader};
+use read::{Reader, exchanges};
 use std::cmp::Reverse;
 
 /// The number of attempts for each deal, with different hidden tiles.
@@ -44,16 +44,14 @@ pub(super) fn deal(
         drawn: [Vec::new(), Vec::new()],
         turned: [Vec::new(), Vec::new()],
         dealt: Dealt::default(),
-        slots: Vec::new(),
-        passed: Vec::new(),
     };
     reader.turn_kongs_up(told, at)?;
     let dealer = reader.read(told, at)?;
     if !reader.fill(at, attempt)? {
         return Ok(None);
     }
-    reader.choose_passed(told);
-    reader.lay(at, dealer);
+    reader.choose_exchanges(told, at)?;
+    reader.lay(told, at, dealer)?;
     Ok(Some(reader.dealt))
 }
 
@@ -140,83 +138,58 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// The tile in a slot, once all tiles are found.
-    fn tile_in(&self, slot: usize) -> Option<Tile> {
-        let (player, place) = self.slots[slot].last;
-        Some(self.players[player].arrivals.get(place)?.held?.tile)
-    }
-
-    /// Chooses the hidden tiles that were passed: any that may be passed and that those who have them in the end hold.
-    fn choose_passed(&mut self, told: &mut [Line]) {
-        let steps: Vec<PassRules> = self.plan.opening.iter().filter_map(|step| step.passes().copied()).collect();
-        let is_passed = |slot: usize| self.passed.iter().any(|passed| passed.slot == slot);
-        // Slots that may change places with passed ones of the same hand.
-        let mut free: Vec<usize> = (0..self.slots.len())
-            .filter(|slot| self.slots[*slot].is_hidden() && !is_passed(*slot))
-            .collect();
-        let mut from = 0;
-        while let Some(first) = self.passed.get(from) {
-            let (giver, step) = (first.giver, first.step);
-            let is_like = |passed: &&Passed| passed.giver == giver && passed.step == step;
-            let many = self.passed[from..].iter().take_while(is_like).count();
-            let hidden: Vec<(usize, usize)> = self.passed[from..from + many]
-                .iter()
-                .filter(|passed| matches!(&told[passed.line], Line::Exchange { pai, .. } if pai == "?"))
-                .map(|passed| (passed.line, passed.slot))
-                .collect();
-            from += many;
-            let Some(rules) = steps.get(step).or(steps.last()) else {
-                return;
+    /// Chooses the hidden tiles of exchanges: any tiles that the receiver holds afterwards.
+    fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
+        let Some(rules) = self.plan.opening.iter().find_map(OpeningStep::passes) else {
+            return Ok(());
+        };
+        let dealt = self.plan.decomposer.grammar().hand_tiles();
+        for giver in 0..self.players.len() {
+            let of_giver =
+                exchanges(told, at).filter(|(_, actor, _, pai)| *actor == giver && *pai == "?");
+            let given: Vec<(usize, usize)> =
+                of_giver.map(|(i, _, target, _)| (i, target)).collect();
+            let Some(&(_, target)) = given.first() else {
+                continue;
             };
-            let slots: Vec<usize> = hidden.iter().map(|(_, slot)| *slot).collect();
-            self.let_pass(&slots, &mut free, rules);
-            let mut tiles: Vec<Tile> = slots.iter().filter_map(|&slot| self.tile_in(slot)).collect();
-            tiles.sort_unstable();
-            for ((line, _), tile) in hidden.into_iter().zip(tiles) {
-                if let Line::Exchange { pai, .. } = &mut told[line] {
+            let arrivals = self.players[target].arrivals.iter().take(dealt);
+            let mut held: Vec<Tile> = arrivals
+                .filter_map(|arrival| Some(arrival.held?.tile))
+                .collect();
+            held.sort_unstable();
+            let enough = |tiles: &Vec<Tile>| tiles.len() >= given.len();
+            let of_suit = |suit: Suit| -> Vec<Tile> {
+                let is_of = |tile: &&Tile| tile.kind().and_then(Kind::suit) == Some(suit);
+                held.iter().filter(is_of).copied().collect()
+            };
+            let same = Suit::ALL.into_iter().map(of_suit).find(enough);
+            let chosen = same.filter(|_| rules.same_suit).unwrap_or(held);
+            for ((i, _), tile) in given.into_iter().zip(chosen) {
+                if let Line::Exchange { pai, .. } = &mut told[i] {
                     *pai = self.notation.print_one(tile);
                 }
             }
         }
-    }
-
-    /// Puts tiles that may be passed into these slots, from free slots of the same hands where there are any.
-    fn let_pass(&mut self, slots: &[usize], free: &mut [usize], rules: &PassRules) {
-        let kind_in = |of: &Self, slot: usize| of.tile_in(slot).and_then(Tile::kind);
-        let may = |kind: Option<Kind>, suit: Option<Suit>| {
-            let kind = kind.filter(|kind| rules.of.contains(*kind));
-            kind.is_some_and(|kind| suit.is_none() || kind.suit() == suit)
-        };
-        // The suit of which the hand has enough, if all must be of one suit.
-        let enough = |suit: &Suit| {
-            let hand = slots.first().map(|slot| self.slots[*slot].last.0);
-            let all = slots.iter().chain(free.iter());
-            let own = all.filter(|slot| Some(self.slots[**slot].last.0) == hand);
-            let of_suit = own.filter(|slot| may(kind_in(self, **slot), Some(*suit)));
-            of_suit.count() >= slots.len()
-        };
-        let suit = Suit::ALL.into_iter().find(enough).filter(|_| rules.same_suit);
-        for &slot in slots {
-            if may(kind_in(self, slot), suit) {
-                continue;
-            }
-            let is_fit = |other: &&usize| {
-                let same = self.slots[**other].last.0 == self.slots[slot].last.0;
-                same && may(kind_in(self, **other), suit)
-            };
-            if let Some(&other) = free.iter().find(is_fit) {
-                let last = self.slots[slot].last;
-                self.slots[slot].last = std::mem::replace(&mut self.slots[other].last, last);
-            }
-        }
+        Ok(())
     }
 
     /// Puts all tiles into wall order.
-    fn lay(&mut self, at: usize, dealer: Player) {
+    fn lay(&mut self, told: &[Line], at: usize, dealer: Player) -> Result<(), ReplayError> {
+        let dealt = self.plan.decomposer.grammar().hand_tiles();
         let tile_of = |arrival: &Arrival| Some((arrival.at, arrival.held?.tile));
-        let mut hands: Vec<Vec<Tile>> = vec![Vec::new(); self.players.len()];
-        for (slot, dealt) in self.slots.iter().enumerate() {
-            hands[dealt.dealt_to].extend(self.tile_in(slot));
+        let mut hands: Vec<Vec<Tile>> = Vec::new();
+        for seen in &self.players {
+            let first = seen.arrivals.iter().take(dealt);
+            hands.push(
+                first
+                    .filter_map(|arrival| Some(arrival.held?.tile))
+                    .collect(),
+            );
+        }
+        for (i, actor, target, pai) in exchanges(told, at) {
+            let tile = self.known(i, pai)?;
+            take(&mut hands[target], i, tile)?;
+            hands[actor].push(tile);
         }
         let order = dealt_to(self.plan, dealer);
         let tiles = order.filter_map(|player| Some((at, hands.get_mut(player)?.pop()?)));
@@ -237,6 +210,7 @@ impl Reader<'_> {
         let (front, back) = (taken(0), taken(1));
         self.dealt.front.extend(front);
         self.dealt.back.extend(back);
+        Ok(())
     }
 }
 

@@ -21,9 +21,6 @@ pub(super) struct Reader<'a> {
     /// and the tile.
     pub(super) turned: [Vec<(usize, usize, Tile)>; 2],
     pub(super) dealt: Dealt,
-    /// The tiles that were dealt.
-    pub(super) slots: Vec<Slot>,
-    pub(super) passed: Vec<Passed>,
 }
 
 /// The lines of a deal after its first, with their indices.
@@ -34,37 +31,31 @@ fn lines_of(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, &Line)> {
     lines.iter().enumerate().skip(at + 1).take_while(is_in)
 }
 
-/// A tile that was dealt.
-pub(super) struct Slot {
-    /// The player to whom it was dealt.
-    pub(super) dealt_to: usize,
-    /// What it is, if the log tells.
-    tile: Option<Tile>,
-    /// The player who has it when the turns begin, and its index among the player's arrivals.
-    pub(super) last: (usize, usize),
+/// The exchanges of a deal: the index of the line, the giver, the receiver, and the tile.
+pub(super) fn exchanges(
+    lines: &[Line],
+    at: usize,
+) -> impl Iterator<Item = (usize, usize, usize, &str)> {
+    lines_of(lines, at).filter_map(|(i, line)| match line {
+        Line::Exchange {
+            actor,
+            target: Some(target),
+            pai,
+        } => Some((i, *actor, *target, pai.as_str())),
+        _ => None,
+    })
 }
 
-impl Slot {
-    /// True if the log does not tell what it is.
-    pub(super) const fn is_hidden(&self) -> bool {
-        self.tile.is_none()
-    }
-}
-
-/// A tile that a player passes to another.
-struct Gift {
-    line: usize,
-    giver: usize,
-    receiver: usize,
-    tile: Option<Tile>,
-}
-
-/// A tile that was passed: the line, the giver, the slot, and the number of the step among those in which tiles are passed.
-pub(super) struct Passed {
-    pub(super) line: usize,
-    pub(super) giver: usize,
-    pub(super) slot: usize,
-    pub(super) step: usize,
+/// The hands that are shown before the first turn: the index of the line, the player, and the tiles.
+fn shown_hands(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize, &[String])> {
+    lines_of(lines, at).filter_map(|(i, line)| match line {
+        Line::Show {
+            actor,
+            tehai: Some(tehai),
+            ..
+        } => Some((i, *actor, tehai.as_slice())),
+        _ => None,
+    })
 }
 
 impl Reader<'_> {
@@ -148,132 +139,55 @@ impl Reader<'_> {
         if let Some(marker) = dora_marker {
             self.dealt.turned.push((at, self.known(at, marker)?));
         }
-        let mut hands: Vec<Vec<usize>> = Vec::new();
-        for (player, hand) in tehais.iter().enumerate() {
+        let mut hands = Vec::new();
+        for hand in tehais {
             if hand.len() != self.plan.decomposer.grammar().hand_tiles() {
                 return malformed(at, LogFault::HandSize);
             }
-            let first = self.slots.len();
-            for tile in hand {
-                let tile = self.tile(at, tile)?;
-                self.slots.push(Slot {
-                    dealt_to: player,
-                    tile,
-                    last: (player, 0),
-                });
-            }
-            hands.push((first..self.slots.len()).collect());
+            let tiles = hand.iter().map(|tile| self.tile(at, tile));
+            hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
         }
-        let mut gifts: Vec<Gift> = Vec::new();
-        for (i, line) in lines_of(lines, at) {
-            match line {
-                Line::Exchange {
-                    actor,
-                    target: Some(target),
-                    pai,
-                } => {
-                    let gift = Gift {
-                        line: i,
-                        giver: *actor,
-                        receiver: *target,
-                        tile: self.tile(i, pai)?,
-                    };
-                    if *actor >= players || *target >= players {
-                        return malformed(i, LogFault::NoSuchPlayer { player: *actor });
-                    }
-                    // The lines of a step come by giver from the dealer on, and all pass tiles in one direction.
-                    let place = |gift: &Gift| (gift.giver + players - dealer.index()) % players;
-                    let steps = |gift: &Gift| (gift.receiver + players - gift.giver) % players;
-                    let goes_on = gifts.last().is_none_or(|last| {
-                        steps(last) == steps(&gift) && place(last) <= place(&gift)
-                    });
-                    if !goes_on {
-                        self.pass(&mut gifts, &mut hands)?;
-                    }
-                    gifts.push(gift);
-                }
-                Line::Show {
-                    actor,
-                    tehai: Some(tehai),
-                    ..
-                } => {
-                    self.pass(&mut gifts, &mut hands)?;
-                    let mut tiles = self.all_known(i, tehai)?;
-                    let Some(hand) = hands.get(*actor) else {
-                        return malformed(i, LogFault::NoSuchPlayer { player: *actor });
+        let first_passed = exchanges(lines, at).next().map_or(at, |(i, ..)| i);
+        let show = |hands: &mut Vec<Vec<Option<Tile>>>, is_then: fn(usize, usize) -> bool| {
+            for (i, actor, tehai) in shown_hands(lines, at) {
+                if is_then(i, first_passed) {
+                    let tiles = self.all_known(i, tehai)?;
+                    let Some(hand) = hands.get_mut(actor) else {
+                        return malformed(i, LogFault::NoSuchPlayer { player: actor });
                     };
                     if tiles.len() != hand.len() {
                         return malformed(i, LogFault::HandSize);
                     }
-                    for slot in hand {
-                        let tile = self.slots[*slot].tile;
-                        if let Some(place) = tiles.iter().position(|shown| Some(*shown) == tile) {
-                            tiles.swap_remove(place);
-                        }
-                    }
-                    let hidden = hand.iter().filter(|slot| self.slots[**slot].is_hidden());
-                    let hidden: Vec<usize> = hidden.copied().collect();
-                    if tiles.len() != hidden.len() {
-                        return malformed(i, LogFault::NotInHand);
-                    }
-                    for (slot, tile) in hidden.into_iter().zip(tiles) {
-                        self.slots[slot].tile = Some(tile);
-                    }
+                    *hand = tiles.into_iter().map(Some).collect();
                 }
-                _ => {}
             }
+            Ok(())
+        };
+        show(&mut hands, |line, passed| line < passed)?;
+        // All players give their tiles away before any player receives one.
+        let mut received = Vec::new();
+        for (i, actor, target, pai) in exchanges(lines, at) {
+            let tile = self.tile(i, pai)?;
+            let (Some(given), true) = (hands.get_mut(actor), target < players) else {
+                return malformed(i, LogFault::NoSuchPlayer { player: actor });
+            };
+            let place = given.iter().position(|held| *held == tile);
+            let place = place.or_else(|| given.iter().position(Option::is_none));
+            let Some(place) = place else {
+                return malformed(i, LogFault::NotInHand);
+            };
+            given.swap_remove(place);
+            received.push((target, tile));
         }
-        self.pass(&mut gifts, &mut hands)?;
-        for (player, hand) in hands.iter().enumerate() {
-            for (place, slot) in hand.iter().enumerate() {
-                self.slots[*slot].last = (player, place);
-            }
+        for (player, tile) in received {
+            hands[player].push(tile);
         }
-        let tile = |slot: usize| self.slots[slot].tile;
-        let hands: Vec<Vec<Option<Tile>>> = hands
-            .into_iter()
-            .map(|hand| hand.into_iter().map(tile).collect())
-            .collect();
+        show(&mut hands, |line, passed| line > passed)?;
         for (seen, hand) in self.players.iter_mut().zip(hands) {
             hand.into_iter()
                 .for_each(|tile| seen.arrive(at, tile, true));
         }
         Ok(dealer)
-    }
-
-    /// Passes the tiles of a step on: all players give theirs away before any player receives one.
-    fn pass(
-        &mut self,
-        gifts: &mut Vec<Gift>,
-        hands: &mut [Vec<usize>],
-    ) -> Result<(), ReplayError> {
-        let step = self.passed.last().map_or(0, |last| last.step + 1);
-        let mut received = Vec::new();
-        for gift in gifts.drain(..) {
-            let hand = &mut hands[gift.giver];
-            let of = |tile: Option<Tile>| {
-                let mut slots = hand.iter();
-                slots.position(|slot| self.slots[*slot].tile == tile)
-            };
-            let Some(place) = of(gift.tile).or_else(|| of(None)) else {
-                return malformed(gift.line, LogFault::NotInHand);
-            };
-            let slot = hand.swap_remove(place);
-            if gift.tile.is_some() {
-                self.slots[slot].tile = gift.tile;
-            }
-            received.push((gift.receiver, slot));
-            self.passed.push(Passed {
-                line: gift.line,
-                giver: gift.giver,
-                slot,
-                step,
-            });
-        }
-        for (player, slot) in received {
-            hands[player].push(slot);
-        }
-        Ok(())
     }
 
     pub(super) fn read(&mut self, lines: &[Line], at: usize) -> Result<Player, ReplayError> {
