@@ -460,17 +460,14 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if room {
-            let (has_kong, has_pung) = (grammar.has_kong(), grammar.has_pung());
-            if self.melds_wilds && has_kong && self.may_make_kong(seat) {
-                let most = self.plan.play.wild.claimed.kong;
-                self.find_with_jokers(seat, Group::kong(kind), most);
+            if self.melds_wilds {
+                self.find_joker_kongs(seat, kind);
             }
-            if held >= 2 && has_pung {
+            if held >= 2 && self.decomposer.grammar().has_pung() {
                 self.find_alike(seat, Group::pung(kind), 0);
             }
-            if self.melds_wilds && has_pung {
-                let most = self.plan.play.wild.claimed.pung;
-                self.find_with_jokers(seat, Group::pung(kind), most);
+            if self.melds_wilds {
+                self.find_joker_pungs(seat, kind);
             }
             if TILES_ONLY || self.chow_seats(from).contains(seat) {
                 self.find_chows(seat, kind);
@@ -498,14 +495,29 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Finds the claims of a discard for a pung or kong with one joker, two, and so on, `most` at most.
+    /// Finds the kongs of a discard with jokers.
     #[inline(never)]
+    fn find_joker_kongs(&mut self, seat: Seat, kind: Kind) {
+        let most = self.plan.play.wild.claimed.kong;
+        if most > 0 && self.decomposer.grammar().has_kong() && self.may_make_kong(seat) {
+            self.find_with_jokers(seat, Group::kong(kind), most);
+        }
+    }
+
+    /// Finds the pungs of a discard with jokers.
+    #[inline(never)]
+    fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
+        if self.decomposer.grammar().has_pung() {
+            self.find_with_jokers(seat, Group::pung(kind), self.plan.play.wild.claimed.pung);
+        }
+    }
+
+    /// Finds the claims of a discard for a pung or kong with jokers, `most` at most.
     fn find_with_jokers(&mut self, seat: Seat, group: Group, most: u8) {
         let concealed = self.state.hands[seat].concealed();
-        let (held, wilds) = (concealed.get(group.kind()), concealed.get(Kind::JOKER));
-        let own = group.len() as u8 - 1;
-        for jokers in 1..=most.min(wilds) {
-            if held + jokers >= own {
+        let held = concealed.get(group.kind());
+        for jokers in 1..=most.min(concealed.get(Kind::JOKER)) {
+            if held + jokers + 1 >= group.len() as u8 {
                 self.find_alike(seat, group, jokers);
             }
         }

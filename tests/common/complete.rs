@@ -17,6 +17,8 @@ pub struct Tiles {
     pub melds: usize,
     /// Nothing is declared but open runs of three ranks in a row.
     consecutive: bool,
+    /// The lowest kind and the number of tiles of each meld.
+    groups: Vec<(usize, u8)>,
 }
 
 impl Tiles {
@@ -29,6 +31,11 @@ impl Tiles {
                 .melds()
                 .iter()
                 .all(|meld| meld.is_open() && meld.group().is_consecutive()),
+            groups: hand
+                .melds()
+                .iter()
+                .map(|meld| (meld.group().kind().index(), meld.group().len() as u8))
+                .collect(),
         };
         for kind in hand.tiles().filter_map(|tile| tile.kind()) {
             tiles.concealed[kind.index()] += 1;
@@ -114,6 +121,91 @@ enum Sets {
     Alike(u8, u8, Vec<usize>, bool),
 }
 
+/// A hand of a card: whether it must be concealed, and its sets of tiles alike with their numbers of tiles.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Card {
+    concealed: bool,
+    sets: Vec<(usize, u8)>,
+}
+
+/// The hands for all ranks, suits and kinds of classes.
+fn cards(forms: &[SpecialForm], copies: &Numbers) -> Vec<Card> {
+    let mut cards = Vec::new();
+    let orders = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    for (form, items, order, letter) in forms.iter().flat_map(|form| {
+        let ways = form.ways.iter().map(move |items| (form, items));
+        let in_suits = ways.flat_map(|(form, items)| orders.map(|order| (form, items, order)));
+        in_suits.flat_map(|(form, items, order)| (1..=9).map(move |r| (form, items, order, r)))
+    }) {
+        let kinds = |tiles: &FormTiles| -> Option<Vec<usize>> {
+            match tiles {
+                FormTiles::Listed(tiles) => Some(tiles.iter().map(Kind::index).collect()),
+                FormTiles::Ranks { ranks, suit } => {
+                    let suit = match suit {
+                        FormSuit::Fixed(suit) => *suit,
+                        FormSuit::Letter(suit) => Suit::ALL[order[usize::from(*suit as u8 - b'a')]],
+                    };
+                    let kind = |rank: &FormRank| {
+                        let first = rank.letter.map_or(0, |_| letter);
+                        let rank = u8::try_from(first + rank.plus).ok().and_then(Rank::new)?;
+                        let kind = Kind::number(suit, rank).index();
+                        (copies[kind] > 0).then_some(kind)
+                    };
+                    ranks.iter().map(kind).collect()
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        let mut hands: Vec<Vec<(usize, u8)>> = vec![Vec::new()];
+        for item in items {
+            let more: Option<Vec<Vec<(usize, u8)>>> = match item {
+                FormItem::Each(tiles) => kinds(tiles)
+                    .map(|kinds| vec![kinds.into_iter().map(|kind| (kind, 1)).collect()]),
+                FormItem::Alike {
+                    size,
+                    count: 1,
+                    kinds: of,
+                    ..
+                } => {
+                    let all: Option<Vec<Vec<usize>>> = of.iter().map(kinds).collect();
+                    all.map(|all| {
+                        all.concat()
+                            .into_iter()
+                            .map(|kind| vec![(kind, *size)])
+                            .collect()
+                    })
+                }
+                other => panic!("{other:?}"),
+            };
+            let more = more.unwrap_or_default();
+            let with = |hand: &Vec<(usize, u8)>| {
+                let hand = hand.clone();
+                more.iter()
+                    .map(move |sets| [hand.clone(), sets.clone()].concat())
+                    .collect::<Vec<_>>()
+            };
+            hands = hands.iter().flat_map(with).collect();
+        }
+        cards.extend(hands.into_iter().map(|mut sets| {
+            sets.sort_unstable();
+            Card {
+                concealed: form.concealed,
+                sets,
+            }
+        }));
+    }
+    cards.sort_unstable();
+    cards.dedup();
+    cards
+}
+
 /// Which hands are complete.
 pub struct Shapes {
     pub copies: Numbers,
@@ -126,6 +218,8 @@ pub struct Shapes {
     /// Those with a kind.
     groups_with: Vec<Vec<[usize; 3]>>,
     forms: Vec<SpecialForm>,
+    /// Every hand that wins, where special forms alone do and kongs take four tiles.
+    cards: Option<Vec<Card>>,
     known: RefCell<HashMap<Tiles, KindSet>>,
 }
 
@@ -174,7 +268,9 @@ impl Shapes {
         Self {
             copies,
             wild,
-            any_copies: plan.options().get("wild-copies") == Some(&OptionValue::from("any")),
+            any_copies: plan.options().get("wild-copies") == Some(&OptionValue::from("any"))
+                || !plan.play().kong_replacement,
+            cards: (!plan.play().kong_replacement).then(|| cards(grammar.forms(), &copies)),
             hand_groups: grammar.groups(),
             groups_with: (0..Kind::COUNT).map(|kind| with(kind).collect()).collect(),
             groups,
@@ -235,14 +331,54 @@ impl Shapes {
 
     fn has_size(&self, tiles: &Tiles, more: usize) -> bool {
         let total: i8 = tiles.concealed.iter().sum();
-        total as usize + more + 3 * tiles.melds == 3 * self.hand_groups + 2
+        let declared = match self.cards {
+            Some(_) => tiles
+                .groups
+                .iter()
+                .map(|(_, size)| usize::from(*size))
+                .sum(),
+            None => 3 * tiles.melds,
+        };
+        total as usize + more + declared == 3 * self.hand_groups + 2
     }
 
     pub fn is_complete(&self, tiles: &Tiles) -> bool {
         self.has_size(tiles, 0) && self.completes(tiles, &self.rest(tiles))
     }
 
+    /// True if the tiles are a hand of the card. Wild tiles stand in pungs and kongs alone.
+    fn is_card(card: &Card, tiles: &Tiles, rest: &Rest) -> bool {
+        if card.concealed && tiles.melds > 0 {
+            return false;
+        }
+        let mut left = card.sets.clone();
+        for meld in &tiles.groups {
+            match left.iter().position(|set| set == meld) {
+                Some(place) => left.swap_remove(place),
+                None => return false,
+            };
+        }
+        // Natural tiles go to pairs and single tiles first.
+        left.sort_by_key(|(_, size)| *size > 2);
+        let (mut held, mut wild) = (rest.held, rest.wild);
+        for (kind, size) in left {
+            for _ in 0..size {
+                if held[kind] > 0 {
+                    held[kind] -= 1;
+                } else if size > 2 && wild > 0 {
+                    wild -= 1;
+                } else {
+                    return false;
+                }
+            }
+        }
+        wild == 0 && held == [0; Kind::COUNT]
+    }
+
     fn completes(&self, tiles: &Tiles, rest: &Rest) -> bool {
+        if let Some(cards) = &self.cards {
+            return cards.iter().any(|card| Self::is_card(card, tiles, rest));
+        }
         self.is_made(rest, None) || (0..self.forms.len()).any(|form| self.makes(form, tiles, rest))
     }
 

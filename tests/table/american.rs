@@ -72,7 +72,7 @@ fn kongs_take_jokers_and_four_tiles_of_the_hand() {
 fn a_hand_of_the_card_wins_with_a_declared_kong() {
     let rules = american();
     let hands = [
-        "6t1234567s12345m",
+        "6t123456s123459m",
         "66t55t7777s888mJN",
         "1122334499tCCC",
         "EEESSSWWWFFPP",

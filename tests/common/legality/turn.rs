@@ -24,7 +24,7 @@ fn is_orphan_draw(rules: &AbortiveDrawRules, state: &DealState, turn: &Turn) -> 
 
 impl Referee<'_> {
     pub(super) fn on_opening(&self, state: &DealState, seat: Seat, opening: &Opening) -> Actions {
-        let (plan, held) = (self.plan, Tiles::of(state.hand(seat)));
+        let (plan, mut held) = (self.plan, Tiles::of(state.hand(seat)));
         let step = &plan.opening()[usize::from(opening.step)];
         if opening.choice == OpeningChoice::Show {
             // Only seats that may show their hands are asked.
@@ -40,6 +40,9 @@ impl Referee<'_> {
             return say(Suit::ALL.into_iter().filter(has_suit).map(Action::Missing));
         };
         let number = usize::from(rules.tiles);
+        for kind in Kind::all().filter(|kind| !rules.of.contains(*kind)) {
+            held.concealed[kind.index()] = 0;
+        }
         let of_suit = |suit: Option<Suit>| -> i8 {
             let kinds = Kind::all().filter(|kind| kind.suit() == suit);
             kinds.map(|kind| held.held(kind)).sum()
