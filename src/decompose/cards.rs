@@ -169,8 +169,9 @@ fn grammar(natural: &[u8]) -> (Grammar, Vec<(Card, bool)>) {
     let forms = lines
         .iter()
         .map(|(line, concealed)| form(line, *concealed, natural));
-    // No pung and no run: only cards are complete.
-    let grammar = Grammar::new(copies, 4, &[], false, true, forms.collect()).unwrap();
+    // Pungs may be declared, but only cards are complete.
+    let grammar = Grammar::new(copies, 4, &[], true, true, forms.collect()).unwrap();
+    let grammar = grammar.only_forms();
     let all = lines.iter().flat_map(|(line, concealed)| {
         let cards = cards(line, &copies);
         cards.into_iter().map(|card| (card, *concealed))
