@@ -169,9 +169,8 @@ fn grammar(natural: &[u8]) -> (Grammar, Vec<(Card, bool)>) {
     let forms = lines
         .iter()
         .map(|(line, concealed)| form(line, *concealed, natural));
-    // Pungs may be declared, but only cards are complete.
-    let grammar = Grammar::new(copies, 4, &[], true, true, forms.collect()).unwrap();
-    let grammar = grammar.only_forms();
+    // No pung and no run: only cards are complete.
+    let grammar = Grammar::new(copies, 4, &[], false, true, forms.collect()).unwrap();
     let all = lines.iter().flat_map(|(line, concealed)| {
         let cards = cards(line, &copies);
         cards.into_iter().map(|card| (card, *concealed))
