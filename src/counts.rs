@@ -156,7 +156,7 @@ impl Counts {
         while lane < 4 {
             let held = lanes[lane];
             let eights = held & GUARD;
-            lanes[lane] = 7 * ((held | held >> 1 | held >> 2) & ONES) | eights;
+            lanes[lane] = (7 * ((held | held >> 1 | held >> 2) & ONES)) | eights;
             lane += 1;
         }
         Self(lanes)
