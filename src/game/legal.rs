@@ -476,6 +476,19 @@ impl<R: Ruleset> Deal<R> {
         if self.plan.limits_claims() {
             self.limit_claims(seat);
         }
+        if !self.plan.play.kong_replacement {
+            self.keep_a_discard(seat);
+        }
+    }
+
+    /// Leaves out claims that would take all tiles of the hand: kongs of four tiles of the hand can.
+    #[inline(never)]
+    fn keep_a_discard(&mut self, seat: Seat) {
+        let held = self.state.hands[seat].concealed().total();
+        self.legal[seat].retain_others(|action| match action {
+            Action::Claim(tiles) => tiles.group().len() <= held,
+            _ => true,
+        });
     }
 
     /// Finds the claims of a discard for a pung or kong with `jokers` jokers, and with each possible number of red fives.

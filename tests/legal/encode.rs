@@ -315,7 +315,8 @@ fn planes_agree_with_snapshots() {
                 None => view.hand().size() == decomposer.grammar().hand_tiles(),
             };
             if is_known && view.missing_suit(seat).is_none() {
-                let waits = decomposer.waits(&hand);
+                let turned = view.turned().next();
+                let waits = rules.plan().decomposer_of(turned).waits(&hand);
                 let wanted: Vec<u8> = kinds
                     .iter()
                     .map(|&kind| waits.contains(kind).into())

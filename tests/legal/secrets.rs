@@ -66,10 +66,10 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         ),
         (crate::common::ruleset_with("riichi-sanma", &[]), 8),
         (crate::common::ruleset_with("taiwanese", &[]), 4),
-        (crate::common::ruleset_with("filipino", &["joker=true"]), 3),
-        (crate::common::ruleset_with("fuzhou", &[]), 3),
+        (crate::common::ruleset_with("filipino", &["joker=true"]), 6),
+        (crate::common::ruleset_with("fuzhou", &[]), 6),
         (crate::common::ruleset_with("sichuan", &[]), 6),
-        (crate::common::ruleset_with("american", &[]), 4),
+        (crate::common::ruleset_with("american", &[]), 8),
         (crate::common::ruleset_with("changsha", &[]), 6),
         (crate::common::ruleset_with("hangzhou", &[]), 4),
         (crate::common::ruleset_with("malaysian", &[]), 14),
@@ -153,7 +153,11 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                 assert!(Seat::all(players).all(|other| view.melds(other).all(|m| m.is_some())));
             }
         }
-        assert!(imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9);
+        assert!(
+            imagined_worlds > 900 && changed_worlds * 10 > imagined_worlds * 9,
+            "{}: {changed_worlds} of {imagined_worlds}",
+            rules.plan().id()
+        );
         let hides = rules.plan().play().hidden_kongs;
         assert!(!hides || hidden > 0, "no kong ever lay face down");
     }

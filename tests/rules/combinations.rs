@@ -41,7 +41,7 @@ const PROCEDURES: [(&str, &str); 10] = [
 ];
 
 fn switched_on(id: &str, section: &str, wild: Option<Kind>) -> Result<Rules, LoadError> {
-    let wild = wild.map(|kind| format!("[tiles]\nwild = \"{kind}\"\n"));
+    let wild = wild.map(|kind| format!("[wild.more]\ntiles = \"{kind}\"\n"));
     let wild = wild.unwrap_or_default();
     let text = format!("[ruleset]\nid = \"crossed\"\nextends = \"{id}\"\n{wild}{section}");
     Rules::from_toml("crossed.toml", &text)
@@ -101,7 +101,10 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
 /// Why loading refuses a procedure in a ruleset, with a wild kind or without, if it must.
 fn reason(procedure: &str, id: &str, wild: Option<Kind>) -> Option<&'static str> {
     match (procedure, id) {
-        (_, "malaysian") if wild.is_some() => Some("8 wild tiles, a ruleset may have 4"),
+        (_, "american" | "filipino" | "fuzhou" | "hangzhou" | "malaysian") if wild.is_some() => {
+            Some("2 rows, a ruleset may have 1")
+        }
+        ("dead-hand", "american") => Some("`opening.right` conflicts with `penalties.dead-hand`"),
         ("riichi", "sichuan") => Some("`win.then` conflicts with `procedures.riichi`"),
         ("false-win", "sichuan") => Some("`win.then` conflicts with `penalties.false-win`"),
         ("dead-hand", "sichuan") => Some("`opening.exchange` conflicts with `penalties.dead-hand`"),

@@ -67,10 +67,7 @@ fn several_rows_are_laid_aside() {
 #[test]
 fn wrong_rows_are_refused() {
     for (rows, fault) in [
-        (
-            "aside.more = { tiles = \"P\" }",
-            "must be flowers where `lay = \"forced\"`",
-        ),
+        ("aside.more = { tiles = \"5t\" }", "must be"),
         (
             "aside.more = { tiles = \"Nhi\", lay = \"choice\" }",
             "must be tiles that no other row has, but another has N",

@@ -188,6 +188,10 @@ fn compiled_patterns_count_what_conditions_say_one_by_one() {
     for id in ruleset::ids() {
         let rules = Rules::by_id(id).unwrap();
         let (counted, never) = check(rules.plan(), 20_000);
+        // Readings at random have none of its forms.
+        if !rules.plan().decomposer.grammar().standard {
+            continue;
+        }
         // A pattern may be switched off, or so rare that twenty thousand readings have none.
         assert!(
             counted > 3 * never,

@@ -79,7 +79,11 @@ impl Referee<'_> {
             && plan
                 .check_hand(hand.melds(), hand.aside(), seat, state.round(), win)
                 .is_ok();
-        let input = ScoreInput::new(hand, seat, state.round(), Some(win));
+        let bonus: Vec<Tile> = state.wall().turned().collect();
+        let input = ScoreInput {
+            bonus: &bonus,
+            ..ScoreInput::new(hand, seat, state.round(), Some(win))
+        };
         requires && !matches!(self.rules.score_hand(&input), Err(ScoreError::NotAWin))
     }
 
