@@ -43,7 +43,7 @@ const OPEN: [Line; 5] = [
     ],
     &[(3, 1, None), (3, 3, None), (4, 2, None), (4, 4, None)],
     &[
-        (2, 5, None),
+        (2, 9, None),
         (4, 0, Some(0)),
         (4, 0, Some(1)),
         (4, 0, Some(2)),
@@ -67,7 +67,7 @@ const CONCEALED: [Line; 2] = [
         (1, 3, Some(0)),
         (4, 1, Some(1)),
         (4, 2, Some(2)),
-        (2, 6, None),
+        (2, 8, None),
     ],
 ];
 
@@ -232,7 +232,12 @@ fn cards_are_what_brute_force_tells() {
                 melds.push(group);
             }
             let declared: usize = melds.iter().map(|meld: &Group| meld.len()).sum();
-            let size = 14 - declared - usize::from(stream.below(2) == 0);
+            let on_turn = stream.below(2) == 1;
+            // Four kongs leave no room for a hand.
+            let Some(size) = 13_usize.checked_sub(declared) else {
+                continue;
+            };
+            let size = size + usize::from(on_turn);
             let wilds = stream.below(9) as u8;
             for wild in wild_kinds.iter() {
                 for _ in 0..wilds.div_ceil(2) {

@@ -996,7 +996,8 @@ proptest! {
         let mut declared = Counts::EMPTY;
         let mut have = 0;
         for pick in &picks[15..15 + melds] {
-            if let Some(sum) = declared.try_plus(&kongs[*pick as usize % kongs.len()].counts()) {
+            let sum = declared.try_plus(&kongs[*pick as usize % kongs.len()].counts());
+            if let Some(sum) = sum.filter(|sum| sum.is_within(grammar.copies())) {
                 declared = sum;
                 have += 1;
             }
