@@ -116,7 +116,7 @@ impl fmt::Display for Lint {
 /// let source = Source::text("my.toml", text);
 /// let lints = lint(&source, &[])?;
 /// let odd = lints.iter().find(|lint| lint.kind == LintKind::Never && lint.line == 2).expect("5t is not in play");
-/// assert_eq!((odd.line, odd.column), (2, 31));
+/// assert_eq!((odd.line, odd.column), (2, 29));
 /// # Ok::<(), paishan::ruleset::LoadError>(())
 /// ```
 ///

@@ -198,7 +198,8 @@ impl Referee<'_> {
                 Family::Pung => true,
                 _ => may_chow,
             };
-            if !may || !room {
+            // A claim leaves a tile to discard.
+            if !may || !room || group.len() > hand.concealed().total() {
                 continue;
             }
             let mut own: Vec<Kind> = group.tiles().collect();
