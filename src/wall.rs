@@ -985,7 +985,7 @@ mod tests {
             let tiles: Vec<Tile> = wall.tiles().collect();
             assert_eq!((wall.turned().len(), tiles.last()), (1, Some(&last)));
             assert!(!must_lay(last));
-            let (dice, broken) = (wall.dice.clone(), wall.broken);
+            let (dice, broken) = (wall.dice, wall.broken);
             let dice: Vec<Vec<u8>> = dice.iter().map(|roll| roll.to_vec()).collect();
             let known = Wall::from_tiles(plan.wall(), plan.tiles(), 4, &tiles, &dice, broken);
             assert_eq!(known.as_ref(), Some(&wall));

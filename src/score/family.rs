@@ -6,6 +6,10 @@ use super::sums::{Minimum, Sums, SumsRules};
 /// The family that turns patterns into points.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a ruleset has one, which every score reads"
+)]
 pub enum ScoreFamily {
     /// Sums by column, and a formula of the file.
     Sums(SumsRules),

@@ -171,10 +171,10 @@ impl ScoreRules {
                         told.collect::<Vec<_>>().join(", ")
                     }
                 };
-                if sum.limits > 0 && rules.limits_alone || sum.limits > 0 && !sum.limit_hand {
+                if sum.limits > 0 && (rules.limits_alone || !sum.limit_hand) {
                     text.push_str(&format!(", {}", limits_in_words(sum.limits)));
                 }
-                if !is_plain && !(sum.limit_hand && rules.limits_alone) {
+                if !(is_plain || sum.limit_hand && rules.limits_alone) {
                     text.push_str(&format!(": {}", sum.worth));
                     let points = Decimal::whole(score.points);
                     text.push_str(match rules.is_limit(sum, score.points) {

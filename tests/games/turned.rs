@@ -241,8 +241,9 @@ fn filipino(game: &Game, state: &DealState, hand: &Hand, win: &Win, wild: Option
         worth += i64::from(hand.melds().len() == 5);
         worth += i64::from(state.discards().len() <= 5);
         worth += i64::from(waits == 1);
-        let straight =
-            |low: &usize| low % 16 == 0 && chows.contains(&(low + 3)) && chows.contains(&(low + 6));
+        let straight = |low: &usize| {
+            low.is_multiple_of(16) && chows.contains(&(low + 3)) && chows.contains(&(low + 6))
+        };
         worth += 2 * i64::from(chows.iter().any(straight));
         worth += 2 * i64::from(suits(hand, parts) == 1);
         worth += 2 * i64::from(is_pairs);
