@@ -219,6 +219,7 @@ impl Counts {
     }
 
     /// The counts without the tiles of these kinds.
+    #[inline]
     pub(crate) fn without_kinds(mut self, kinds: KindSet) -> Self {
         if !kinds.is_empty() {
             for kind in self.kinds().intersection(kinds).iter() {

@@ -328,9 +328,7 @@ impl Hand {
     pub fn melded(&self) -> Counts {
         let mut counts = Counts::EMPTY;
         for meld in self.melds.iter() {
-            for kind in meld.kinds() {
-                counts.try_add(kind);
-            }
+            meld.add_to(&mut counts);
         }
         counts
     }

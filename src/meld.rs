@@ -593,6 +593,21 @@ impl Meld {
         })
     }
 
+    /// Adds the tiles of the meld, as they lie on the table, to counts that have room for them.
+    #[inline]
+    pub(crate) fn add_to(&self, counts: &mut Counts) {
+        let [first, second, third] = self.group.kinds();
+        if self.wild != 0 {
+            self.kinds().for_each(|kind| counts.add(kind, 1));
+        } else if first == second {
+            counts.add(first, self.group.len() as u8);
+        } else {
+            for kind in [first, second, third] {
+                counts.add(kind, 1);
+            }
+        }
+    }
+
     /// The kinds of the tiles of a meld, but not of the claimed one.
     pub(crate) fn beside(&self, claimed: Option<Kind>) -> impl Iterator<Item = Kind> + use<> {
         let mut claimed = claimed;

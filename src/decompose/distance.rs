@@ -179,7 +179,12 @@ fn candidates(grammar: &Grammar, lane: &Lane) -> Candidates {
             offer(shape.mask, usize::from(shape.takes_zero()));
         }
     }
-    lists.into_iter().flatten().collect()
+    // Copies slices: iterating over the lists would move them, kilobytes each.
+    let mut all = Candidates::new();
+    for list in &lists {
+        all.extend_from_slice(list);
+    }
+    all
 }
 
 /// The costs of a lane: the fewest tiles missing for `m` groups and `p` pairs, for every number of zeros.

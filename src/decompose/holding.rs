@@ -36,10 +36,20 @@ const MOST_ALIKE: usize = 5;
 impl AlikeMelds {
     /// Adds a group. Runs, and groups that no hand has room for, are ignored.
     fn add(&mut self, group: Group) {
-        let is_alike = matches!(group.family(), Family::Pung | Family::Kong);
-        let free = self.0.iter_mut().find(|one| **one == 0);
-        if let (true, Some(free)) = (is_alike, free) {
-            *free = (group.len() as u8 - 2) << 6 | group.kind().index() as u8;
+        let one = Self::one(group);
+        if let (true, Some(free)) = (one != 0, self.0.iter_mut().find(|one| **one == 0)) {
+            *free = one;
+        }
+    }
+
+    /// A group as a number. 0 for what is no pung or kong.
+    #[inline]
+    fn one(group: Group) -> u8 {
+        let kind = group.kind().index() as u8;
+        match group.family() {
+            Family::Pung => 1 << 6 | kind,
+            Family::Kong => 2 << 6 | kind,
+            _ => 0,
         }
     }
 
@@ -111,6 +121,15 @@ impl Holding {
         self.alike.add(meld.group);
     }
 
+    /// Notes what follows from the melds of a hand, which it has.
+    fn note_melds(&mut self, hand: &Hand) {
+        self.declared = hand.melded();
+        self.consecutive = goes_with_forms(hand);
+        for (one, meld) in self.alike.0.iter_mut().zip(hand.melds.iter()) {
+            *one = AlikeMelds::one(meld.group);
+        }
+    }
+
     /// The same with one more concealed tile. `None` if four of the kind are concealed already.
     pub fn with(&self, kind: Kind) -> Option<Self> {
         Some(Self {
@@ -177,16 +196,19 @@ pub(super) fn size(concealed: &Counts, melds: usize) -> usize {
 }
 
 impl From<&Hand> for Holding {
+    #[inline]
     fn from(hand: &Hand) -> Self {
-        let mut alike = AlikeMelds::default();
-        hand.melds.iter().for_each(|meld| alike.add(meld.group));
-        Self {
+        let mut holding = Self {
             concealed: *hand.concealed(),
-            declared: hand.melded(),
+            declared: Counts::EMPTY,
             melds: hand.melds.len(),
-            consecutive: goes_with_forms(hand),
-            alike,
+            consecutive: true,
+            alike: AlikeMelds::default(),
+        };
+        if holding.melds > 0 {
+            holding.note_melds(hand);
         }
+        holding
     }
 }
 

@@ -118,6 +118,7 @@ pub(super) struct Limits<'a> {
 }
 
 impl<'a> Limits<'a> {
+    #[inline]
     pub(super) fn of(grammar: &'a Grammar, holding: &Holding) -> Self {
         Self {
             grammar,

@@ -375,12 +375,13 @@ impl<'a> View<'a> {
         }
         for seat in Seat::all(self.players()) {
             for meld in self.melds(seat).flatten() {
-                for kind in meld.kinds() {
+                meld.add_to(&mut seen);
+            }
+            let aside = self.aside(seat);
+            if !aside.is_empty() {
+                for kind in aside.kinds() {
                     seen.try_add(kind);
                 }
-            }
-            for kind in self.aside(seat).kinds() {
-                seen.try_add(kind);
             }
         }
         for kind in self.state.robbed.iter().filter_map(|tile| tile.kind()) {
@@ -393,8 +394,10 @@ impl<'a> View<'a> {
                 seen.add(kind, u8::from(!discard.claimed));
             }
         }
-        let turned = self.turned_tiles().iter().map(|turned| turned.tile);
-        for kind in self.turned().chain(turned).filter_map(Tile::kind) {
+        for kind in self.turned().filter_map(Tile::kind) {
+            seen.try_add(kind);
+        }
+        for kind in self.turned_tiles().iter().filter_map(|one| one.tile.kind()) {
             seen.try_add(kind);
         }
         seen
