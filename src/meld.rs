@@ -219,10 +219,9 @@ impl Group {
 
     /// True for a run of three successive ranks without a zero.
     pub fn is_consecutive(self) -> bool {
-        let [a, b, c] = self
-            .kinds
-            .map(|kind| kind.rank().map_or(0, |rank| rank.get()));
-        self.family == Family::Arith && a > 0 && b == a + 1 && c == b + 1
+        // The kinds of a suit are numbered by rank, and no zero comes right before them.
+        let [a, b, c] = self.kinds.map(Kind::index);
+        self.family == Family::Arith && b == a + 1 && c == b + 1
     }
 
     /// The step of an arith; a zero counts as rank 0. `None` for other groups.

@@ -114,7 +114,8 @@ impl<R: Ruleset> Deal<R> {
     #[inline(always)]
     pub(super) fn adjust(&mut self, seat: Seat) {
         if self.may_adjust(self.adjusts, seat) {
-            self.plan.adjust(&self.state, seat, &mut self.legal[seat]);
+            self.plan
+                .adjust(&self.decomposer, &self.state, seat, &mut self.legal[seat]);
             if self.may_adjust(self.rules_adjust, seat) {
                 self.adjust_by_rules(seat);
             }
@@ -122,7 +123,8 @@ impl<R: Ruleset> Deal<R> {
         }
         debug_assert_eq!(self.legal[seat], {
             let mut adjusted = self.legal[seat].clone();
-            self.plan.adjust(&self.state, seat, &mut adjusted);
+            self.plan
+                .adjust(&self.decomposer, &self.state, seat, &mut adjusted);
             adjusted
         });
     }

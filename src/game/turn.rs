@@ -390,7 +390,8 @@ impl<R: Ruleset> Deal<R> {
     #[inline(always)]
     fn holds_bonus(&self, seat: Seat) -> bool {
         let hand = &self.state.hands[seat];
-        !hand.held_flowers().is_empty() || !hand.kinds().intersection(self.forced).is_empty()
+        let kinds = hand.kinds().intersection(self.forced);
+        u64::from(hand.held_flowers().bits()) | kinds.bits() != 0
     }
 
     /// Lays held flowers down, each replaced before the next, until the seat on turn must decide. Stops at a

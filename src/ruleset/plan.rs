@@ -938,19 +938,25 @@ impl Plan {
         }
     }
 
-    /// Lets the procedures forbid and add actions.
-    pub(crate) fn adjust(&self, state: &DealState, seat: Seat, legal: &mut Legal) {
-        let turned = state.turned_tile();
+    /// Lets the procedures forbid and add actions. `decomposer` is that of the deal.
+    #[inline]
+    pub(crate) fn adjust(
+        &self,
+        decomposer: &Decomposer,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
         let counts = |rest: &Holding, waits: KindSet| {
             let mut hand = *state.hand(seat);
             let discarded = hand.concealed().saturating_minus(&rest.concealed);
             for kind in discarded.iter() {
                 hand.take_kind(kind, 1);
             }
-            let waits = self.winning(waits, &hand, seat, state.round(), turned);
+            let waits = self.winning(waits, &hand, seat, state.round(), state.turned_tile());
             self.counts_as_ready(rest, waits)
         };
-        let procedures = &self.procedures;
-        procedures.adjust(self.decomposer_of(turned), &counts, state, seat, legal);
+        self.procedures
+            .adjust(decomposer, &counts, state, seat, legal);
     }
 }

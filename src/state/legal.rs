@@ -528,7 +528,7 @@ impl Legal {
     }
 
     /// The action at a place among the discards and the false win that comes after them.
-    #[inline]
+    #[inline(always)]
     fn nth_discard(&self, mut place: usize, plain: Ranked) -> Option<Action> {
         if !self.red_discards.is_empty() {
             // A red five comes before the plain fives.

@@ -506,10 +506,13 @@ impl DealState {
 
     /// True until a seat claims a discard, makes a kong or chooses to lay a tile aside.
     pub fn is_untouched(&self) -> bool {
-        let hands = Seat::all(self.players()).map(|seat| &self.hands[seat]);
-        let mut kinds = hands.flat_map(|hand| hand.aside.kinds());
-        let any_chosen = kinds.any(|kind| !self.forced.contains(kind));
-        self.kongs == 0 && self.claims() == 0 && !any_chosen
+        let chosen = |seat| {
+            let aside = self.hands[seat].aside;
+            !aside.is_empty() && aside.kinds().any(|kind| !self.forced.contains(kind))
+        };
+        self.kongs == 0
+            && !self.discards.iter().any(|discard| discard.claimed)
+            && !Seat::all(self.players()).any(chosen)
     }
 
     /// How many tiles all players have laid aside.
