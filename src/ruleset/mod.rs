@@ -216,9 +216,12 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` is calling once it has discarded `tile`. If so, the table announces it. Called only if the plan
     /// has [`Procedures::fishing`].
     fn is_calling(&self, state: &DealState, seat: Seat, tile: Tile) -> bool {
-        let decomposer = self.plan().decomposer_of(state.turned_tile());
-        let is_ready = |kind| procedures::is_ready_without(decomposer, state, seat, kind);
-        state.may_lack_only(seat, 1) && tile.kind().is_some_and(is_ready)
+        // Most hands are far from ready, so this comes first.
+        state.may_lack_only(seat, 1)
+            && tile.kind().is_some_and(|kind| {
+                let decomposer = self.plan().decomposer_of(state.turned_tile());
+                procedures::is_ready_without(decomposer, state, seat, kind)
+            })
     }
 
     /// Returns the dealer of the next deal.
