@@ -3,7 +3,7 @@
 use crate::aside::Aside;
 use crate::counts::Counts;
 use crate::list::List;
-use crate::meld::{Meld, MeldError};
+use crate::meld::{Group, Meld, MeldError};
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Face, Kind, Rank, Suit, Tile};
 use crate::tile_set::TileSet;
@@ -322,6 +322,14 @@ impl Hand {
     pub fn is_closed(&self) -> bool {
         let melds = self.melds.places();
         !melds.fold(false, |any, (is_there, meld)| any | is_there & meld.open)
+    }
+
+    /// The place of the concealed pung on the table that a claimed tile makes a kong. `None` if the hand holds such tiles:
+    /// those make a kong of their own with it.
+    pub(crate) fn laid_pung(&self, kind: Kind) -> Option<usize> {
+        let is_laid = |meld: &Meld| meld.group == Group::pung(kind) && !meld.open;
+        let place = self.melds.iter().position(is_laid);
+        place.filter(|_| self.concealed.get(kind) == 0)
     }
 
     /// The tiles of the melds as they lie on the table.

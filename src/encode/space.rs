@@ -229,10 +229,10 @@ impl ActionSpace {
             space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));
-        if let Some(rules) = plan.opening.iter().find_map(OpeningStep::passes) {
-            let passed = kinds().filter(|kind| rules.of.contains(*kind));
-            space.block("exchange", passed.map(Action::Exchange));
-        }
+        let steps = plan.opening.iter().filter_map(OpeningStep::passes);
+        let of = steps.fold(KindSet::EMPTY, |all, rules| all.union(rules.of));
+        let passed = kinds().filter(|kind| of.contains(*kind));
+        space.block("exchange", passed.map(Action::Exchange));
         if plan.opens_with(OpeningChoice::MissingSuit) {
             space.block("missing", Suit::ALL.into_iter().map(Action::Missing));
         }

@@ -443,7 +443,7 @@ impl<R: Ruleset> Deal<R> {
         let Some(kind) = tile.kind() else { return };
         let is_last_kong = self.plan.procedures.ends_with_kong(&self.state, seat);
         let is_kong = tiles.group().family() == Family::Kong;
-        let laid = self.laid_pung(seat, kind).filter(|_| is_kong);
+        let laid = self.state.hands[seat].laid_pung(kind).filter(|_| is_kong);
         if let Some(discard) = self.state.discards.last_mut() {
             discard.claimed = true;
         }
@@ -492,13 +492,5 @@ impl<R: Ruleset> Deal<R> {
             self.pay_kong(&turn, KongWay::Claimed, observer);
         }
         self.settle_in(turn, observer);
-    }
-
-    /// The index of the concealed pung of a kind that a seat has laid down.
-    pub(super) fn laid_pung(&self, seat: Seat, kind: Kind) -> Option<usize> {
-        let melds = &self.state.hands[seat].melds;
-        melds
-            .iter()
-            .position(|meld| meld.group == Group::pung(kind) && !meld.open)
     }
 }

@@ -447,7 +447,7 @@ impl<R: Ruleset> Deal<R> {
         }
         if grammar.has_kong() && (held >= 3 || held == 0) && self.may_make_kong(seat) {
             let laid = match held == 0 && (TILES_ONLY || plan.play.claimed_kong_on_laid) {
-                true => self.laid_pung(seat, kind),
+                true => hand.laid_pung(kind),
                 false => None,
             };
             let reds = match laid {

@@ -243,7 +243,7 @@ impl Writer<'_> {
             })),
             Action::Claim(tiles) => {
                 let (tile, from) = claimed?;
-                let laid = pung(tiles.group().kind()).is_some();
+                let laid = hand.laid_pung(tiles.group().kind()).is_some();
                 self.claim((actor, player(from)), tile, tiles, laid)?
             }
             Action::Riichi => Line::Reach { actor },

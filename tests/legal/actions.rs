@@ -77,7 +77,7 @@ two-player | minimum=0 | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | missed-discard=true flower-wins=true | 40 | hora chi pon daiminkan ankan kakan
 american | | 40 | pon daiminkan exchange
-american | pass=false | 40 | pon daiminkan
+american | charleston=none | 40 | pon daiminkan
 changsha | | 60 | hora none chi pon daiminkan ankan kakan show
 filipino | | 40 | hora chi pon daiminkan ankan kakan
 filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan

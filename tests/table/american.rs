@@ -4,11 +4,12 @@
 use crate::common::rigged::{act, held, idle, kind, one_deal, start, tiles, wall};
 use paishan::decompose::Holding;
 use paishan::game::Deal;
+use paishan::log::{Line, LogOptions, Recorder};
 use paishan::state::Action;
-use paishan::{Hand, Kind, Meld, Rules, Ruleset, Seat};
+use paishan::{Hand, Kind, Meld, Notation, Rules, Ruleset, Seat};
 
 fn american() -> Rules {
-    one_deal("american", &[("pass", false.into())])
+    one_deal("american", &[("charleston", "none".into())])
 }
 
 const SOUTH: Seat = Seat::SOUTH;
@@ -119,8 +120,9 @@ fn the_card_alone_says_what_is_complete() {
     assert!(decomposer.waits(&Holding::from(&hand)).is_empty());
 }
 
+/// Three tiles go to the right, then across, then to the left, and no joker is among them.
 #[test]
-fn no_joker_is_passed() {
+fn tiles_are_passed_three_times() {
     let rules = one_deal("american", &[]);
     let hands = [
         "6t1234567s12345m",
@@ -129,14 +131,92 @@ fn no_joker_is_passed() {
         "EEESSSWWWFFPP",
     ];
     let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
-    assert!(!deal.legal(SOUTH).contains(Action::Exchange(Kind::JOKER)));
-    for tile in ["6t", "6t", "9m"] {
-        deal.act(SOUTH, Action::Exchange(kind(tile))).unwrap();
+    let passes = [
+        (["6t", "6t", "9m"], Seat::WEST),
+        (["6m", "7m", "8m"], Seat::NORTH),
+        (["7s", "8s", "9s"], Seat::EAST),
+    ];
+    for (given, to) in passes {
+        assert!(!deal.legal(SOUTH).contains(Action::Exchange(Kind::JOKER)));
+        let before: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
+        for tile in given {
+            deal.act(SOUTH, Action::Exchange(kind(tile))).unwrap();
+        }
+        for seat in [Seat::EAST, Seat::WEST, Seat::NORTH] {
+            for _ in 0..3 {
+                // The first tiles, which `to` did not hold or gives away itself.
+                let action = deal.legal(seat).nth(0).unwrap();
+                deal.act(seat, action).unwrap();
+            }
+        }
+        let after: Vec<u8> = given.iter().map(|tile| count(&deal, to, tile)).collect();
+        assert!(
+            after
+                .iter()
+                .zip(&before)
+                .all(|(after, before)| after > before),
+            "{to}"
+        );
     }
-    while !deal.state().wall().taken().0.eq(&53) {
-        let other = deal.state().waiting().first().unwrap();
-        deal.act(other, idle(&deal, other)).unwrap();
+    assert_eq!(deal.state().wall().taken().0, 53);
+    assert_eq!(count(&deal, SOUTH, "J"), 3);
+    let sizes = Seat::all(4).map(|seat| deal.state().hand(seat).concealed_len());
+    assert_eq!(sizes.collect::<Vec<_>>(), [14, 13, 13, 13]);
+}
+
+fn count(deal: &Deal<&dyn Ruleset>, seat: Seat, tile: &str) -> u8 {
+    deal.state().hand(seat).concealed().get(kind(tile))
+}
+
+/// Whoever holds more than three blossoms may claim a pung, and then a kong of the other three and a fifth.
+#[test]
+fn a_pung_and_a_kong_of_one_kind_are_two_melds() {
+    let rules = american();
+    let hands = [
+        "6t123456s123459m",
+        "BBBBB789s6789mN",
+        "1122334455tCCC",
+        "EEESSSWWWFFPP",
+    ];
+    let mut lines = Vec::new();
+    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
+    options.with_legal = true;
+    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+    let wall = wall(&rules, hands, "BNNB", "", "");
+    let mut deal = start(&rules, wall, &mut recorder);
+    let actions = [
+        (Seat::EAST, "dahai B tsumogiri"),
+        (SOUTH, "pon BBB"),
+        (SOUTH, "dahai N"),
+        (Seat::WEST, "dahai N tsumogiri"),
+        (Seat::NORTH, "dahai N tsumogiri"),
+        (Seat::EAST, "dahai B tsumogiri"),
+        (SOUTH, "daiminkan BBBB"),
+    ];
+    for (seat, action) in actions {
+        while !deal.state().waiting().contains(seat) {
+            let other = deal.state().waiting().first().unwrap();
+            deal.act_observed(other, Action::Pass, &mut recorder)
+                .unwrap();
+        }
+        deal.act_observed(seat, act(action), &mut recorder).unwrap();
     }
-    let west = deal.state().hand(Seat::WEST);
-    assert_eq!(west.concealed().get(kind("6t")), 2);
+    let hand = deal.state().hand(SOUTH);
+    assert_eq!((hand.melds().len(), count(&deal, SOUTH, "B")), (2, 0));
+    drop(recorder);
+    let kongs = lines.iter().flat_map(|line| match line {
+        Line::Daiminkan { .. } => vec![line.clone()],
+        Line::Decision { legal, .. } => legal.to_vec(),
+        _ => Vec::new(),
+    });
+    let kongs: Vec<Line> = kongs
+        .filter(|line| matches!(line, Line::Daiminkan { .. }))
+        .collect();
+    assert!(kongs.len() > 2);
+    for kong in kongs {
+        assert!(
+            matches!(kong, Line::Daiminkan { laid: None, .. }),
+            "{kong:?}"
+        );
+    }
 }

@@ -466,7 +466,7 @@ sections! {
 
     /// A step before the first turn. It has one of `pass`, `choose` and `show`.
     "opening.<id>" {
-        /// Each seat passes tiles to another. One step does this at most.
+        /// Each seat passes tiles to another.
         "pass": [Table], Unset;
         /// Each seat chooses a suit. One step does this at most.
         "choose": [Words(&["suit"])], Unset;

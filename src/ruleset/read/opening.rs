@@ -27,13 +27,11 @@ pub(super) fn read_opening(
     }
     for (id, _, one) in section.ids() {
         let does = read_rule(&one, names, players)?;
-        // A log does not tell which tiles belong to which of several steps, and a seat has one chosen suit.
-        let is_alike = |other: &OpeningStep| match (&other.does, &does) {
-            (OpeningRule::Show(_), _) => false,
-            (other, does) => std::mem::discriminant(other) == std::mem::discriminant(does),
-        };
+        // A seat has one chosen suit.
+        let is_choice = |does: &OpeningRule| matches!(does, OpeningRule::Choose);
+        let is_alike = |other: &OpeningStep| is_choice(&other.does) && is_choice(&does);
         if let Some(other) = steps.iter().find(|step| is_alike(step)) {
-            let why = "one step passes tiles, and one chooses a suit";
+            let why = "one step chooses a suit";
             return Err(one.conflict("", section.join(&other.id), why));
         }
         steps.push(OpeningStep {

@@ -13,7 +13,7 @@ use crate::tile::{Kind, Suit, Tile};
 const STEPS: usize = 4000;
 
 /// One step in `WORSE` may increase the misfit by one.
-const WORSE: u32 = 32;
+pub(super) const WORSE: u32 = 32;
 
 /// The value of [`Held::gone`] for a tile that stays in the hand.
 pub(super) const STAYS: usize = usize::MAX;
@@ -30,6 +30,18 @@ pub(super) struct Held {
     pub(super) free: bool,
 }
 
+impl Held {
+    /// A tile that is not shown later.
+    pub(super) const fn loose(tile: Tile) -> Self {
+        Self {
+            tile,
+            gone: STAYS,
+            within: 0,
+            free: false,
+        }
+    }
+}
+
 /// A tile that comes into a concealed hand.
 #[derive(Clone, Copy)]
 pub(super) struct Arrival {
@@ -44,6 +56,7 @@ pub(super) struct Arrival {
 }
 
 /// What the log implies about a hand beside its tiles.
+#[derive(Clone)]
 pub(super) enum Demand {
     Ready,
     /// The hand has only tiles of these kinds.
@@ -53,13 +66,14 @@ pub(super) enum Demand {
 }
 
 /// A change of the melds of a hand.
+#[derive(Clone)]
 pub(super) enum Melded {
     Meld(Vec<Kind>, bool),
     Added(Kind),
 }
 
 /// What a log shows of one player's hand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Seen {
     pub(super) arrivals: Vec<Arrival>,
     /// Tiles that are shown and not yet assigned to an arrival.
@@ -81,12 +95,7 @@ pub(super) struct Seen {
 
 impl Seen {
     pub(super) fn arrive(&mut self, at: usize, tile: Option<Tile>, from_wall: bool) {
-        let held = tile.map(|tile| Held {
-            tile,
-            gone: STAYS,
-            within: 0,
-            free: false,
-        });
+        let held = tile.map(Held::loose);
         let told = tile.is_some();
         self.arrivals.push(Arrival {
             at,
@@ -208,6 +217,19 @@ impl Seen {
     pub(super) fn unknown(&self) -> impl DoubleEndedIterator<Item = usize> {
         let unknown = |(i, arrival): (usize, &Arrival)| (!arrival.told).then_some(i);
         self.arrivals.iter().enumerate().filter_map(unknown)
+    }
+
+    /// How many more of the dealt tiles the log could tell, so that the shown tiles have still come in time. Below zero if
+    /// they have not.
+    pub(super) fn room(&self) -> isize {
+        let shown = self.shown.iter().map(|held| held.within);
+        let by = |within: usize| {
+            let hidden = self.unknown().filter(|place| *place < within).count();
+            let needed = shown.clone().filter(|other| *other <= within).count();
+            hidden as isize - needed as isize
+        };
+        let all = self.arrivals.len();
+        shown.clone().chain([all]).map(by).min().unwrap_or(0)
     }
 
     /// Assigns a tile to every hidden arrival. Tiles that are shown arrive as late as possible, tiles that are never

@@ -8,6 +8,7 @@
 //! This module checks only that such a deal exists. The engine and the recorder check the log.
 
 mod hand;
+mod passed;
 mod read;
 
 use super::lay::{Dealt, dealt_to, take};
@@ -16,13 +17,13 @@ use crate::decompose::Scratch;
 use crate::log::Line;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::ruleset::{OpeningStep, Plan};
+use crate::ruleset::Plan;
 use crate::score::PaymentHook;
 use crate::score::facts::Fact;
 use crate::seat::Player;
-use crate::tile::{Kind, Suit, Tile};
+use crate::tile::Tile;
 use hand::{Arrival, STAYS, Seen};
-use read::{Reader, exchanges};
+use read::Reader;
 use std::cmp::Reverse;
 
 /// The number of attempts for each deal, with different hidden tiles.
@@ -44,14 +45,17 @@ pub(super) fn deal(
         drawn: [Vec::new(), Vec::new()],
         turned: [Vec::new(), Vec::new()],
         dealt: Dealt::default(),
+        slots: Vec::new(),
+        passed: Vec::new(),
     };
     reader.turn_kongs_up(told, at)?;
     let dealer = reader.read(told, at)?;
+    reader.trace_passed(&mut Stream::new(attempt as u64, 1));
     if !reader.fill(at, attempt)? {
         return Ok(None);
     }
-    reader.choose_exchanges(told, at)?;
-    reader.lay(told, at, dealer)?;
+    reader.choose_passed(told);
+    reader.lay(at, dealer);
     Ok(Some(reader.dealt))
 }
 
@@ -59,6 +63,22 @@ impl Reader<'_> {
     /// The tile that lies face up from the first turn on.
     fn turned(&self) -> Option<Tile> {
         self.dealt.turned.first().map(|(_, tile)| *tile)
+    }
+
+    /// The tiles of the wall that the log shows.
+    fn located(&self) -> impl Iterator<Item = Tile> {
+        let indicators = self.dealt.turned.iter().chain(&self.dealt.under);
+        let turned = self.turned.iter().flatten().map(|(_, _, tile)| *tile);
+        let of = |seen: &Seen| {
+            let told = seen.arrivals.iter().filter(|arrival| arrival.from_wall);
+            let told = told.filter_map(|arrival| Some(arrival.held?.tile));
+            let shown = seen.shown.iter().map(|held| held.tile);
+            told.chain(shown).collect::<Vec<Tile>>()
+        };
+        let indicators = indicators.map(|(_, tile)| *tile);
+        indicators
+            .chain(turned)
+            .chain(self.players.iter().flat_map(of))
     }
 
     /// Finds a tile for every hidden arrival. False if there is no such attempt.
@@ -138,58 +158,12 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// Chooses the hidden tiles of exchanges: any tiles that the receiver holds afterwards.
-    fn choose_exchanges(&self, told: &mut [Line], at: usize) -> Result<(), ReplayError> {
-        let Some(rules) = self.plan.opening.iter().find_map(OpeningStep::passes) else {
-            return Ok(());
-        };
-        let dealt = self.plan.decomposer.grammar().hand_tiles();
-        for giver in 0..self.players.len() {
-            let of_giver =
-                exchanges(told, at).filter(|(_, actor, _, pai)| *actor == giver && *pai == "?");
-            let given: Vec<(usize, usize)> =
-                of_giver.map(|(i, _, target, _)| (i, target)).collect();
-            let Some(&(_, target)) = given.first() else {
-                continue;
-            };
-            let arrivals = self.players[target].arrivals.iter().take(dealt);
-            let mut held: Vec<Tile> = arrivals
-                .filter_map(|arrival| Some(arrival.held?.tile))
-                .collect();
-            held.sort_unstable();
-            let enough = |tiles: &Vec<Tile>| tiles.len() >= given.len();
-            let of_suit = |suit: Suit| -> Vec<Tile> {
-                let is_of = |tile: &&Tile| tile.kind().and_then(Kind::suit) == Some(suit);
-                held.iter().filter(is_of).copied().collect()
-            };
-            let same = Suit::ALL.into_iter().map(of_suit).find(enough);
-            let chosen = same.filter(|_| rules.same_suit).unwrap_or(held);
-            for ((i, _), tile) in given.into_iter().zip(chosen) {
-                if let Line::Exchange { pai, .. } = &mut told[i] {
-                    *pai = self.notation.print_one(tile);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Puts all tiles into wall order.
-    fn lay(&mut self, told: &[Line], at: usize, dealer: Player) -> Result<(), ReplayError> {
-        let dealt = self.plan.decomposer.grammar().hand_tiles();
+    fn lay(&mut self, at: usize, dealer: Player) {
         let tile_of = |arrival: &Arrival| Some((arrival.at, arrival.held?.tile));
-        let mut hands: Vec<Vec<Tile>> = Vec::new();
-        for seen in &self.players {
-            let first = seen.arrivals.iter().take(dealt);
-            hands.push(
-                first
-                    .filter_map(|arrival| Some(arrival.held?.tile))
-                    .collect(),
-            );
-        }
-        for (i, actor, target, pai) in exchanges(told, at) {
-            let tile = self.known(i, pai)?;
-            take(&mut hands[target], i, tile)?;
-            hands[actor].push(tile);
+        let mut hands: Vec<Vec<Tile>> = vec![Vec::new(); self.players.len()];
+        for (slot, dealt) in self.slots.iter().enumerate() {
+            hands[dealt.dealt_to()].extend(self.tile_in(slot));
         }
         let order = dealt_to(self.plan, dealer);
         let tiles = order.filter_map(|player| Some((at, hands.get_mut(player)?.pop()?)));
@@ -210,7 +184,6 @@ impl Reader<'_> {
         let (front, back) = (taken(0), taken(1));
         self.dealt.front.extend(front);
         self.dealt.back.extend(back);
-        Ok(())
     }
 }
 

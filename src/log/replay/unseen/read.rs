@@ -3,6 +3,7 @@
 use super::super::lay::Dealt;
 use super::super::source::{LogFault, ReplayError, malformed};
 use super::hand::{Demand, STAYS, Seen};
+use super::passed::{Gift, Passed, Slot};
 use crate::log::{Announced, DrawnFrom, Hora, Line, StartKyoku};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
@@ -21,6 +22,9 @@ pub(super) struct Reader<'a> {
     /// and the tile.
     pub(super) turned: [Vec<(usize, usize, Tile)>; 2],
     pub(super) dealt: Dealt,
+    /// The tiles that were dealt.
+    pub(super) slots: Vec<Slot>,
+    pub(super) passed: Vec<Passed>,
 }
 
 /// The lines of a deal after its first, with their indices.
@@ -29,33 +33,6 @@ fn lines_of(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, &Line)> {
         !matches!(line, Line::StartKyoku { .. } | Line::EndGame { .. })
     };
     lines.iter().enumerate().skip(at + 1).take_while(is_in)
-}
-
-/// The exchanges of a deal: the index of the line, the giver, the receiver, and the tile.
-pub(super) fn exchanges(
-    lines: &[Line],
-    at: usize,
-) -> impl Iterator<Item = (usize, usize, usize, &str)> {
-    lines_of(lines, at).filter_map(|(i, line)| match line {
-        Line::Exchange {
-            actor,
-            target: Some(target),
-            pai,
-        } => Some((i, *actor, *target, pai.as_str())),
-        _ => None,
-    })
-}
-
-/// The hands that are shown before the first turn: the index of the line, the player, and the tiles.
-fn shown_hands(lines: &[Line], at: usize) -> impl Iterator<Item = (usize, usize, &[String])> {
-    lines_of(lines, at).filter_map(|(i, line)| match line {
-        Line::Show {
-            actor,
-            tehai: Some(tehai),
-            ..
-        } => Some((i, *actor, tehai.as_slice())),
-        _ => None,
-    })
 }
 
 impl Reader<'_> {
@@ -139,50 +116,88 @@ impl Reader<'_> {
         if let Some(marker) = dora_marker {
             self.dealt.turned.push((at, self.known(at, marker)?));
         }
-        let mut hands = Vec::new();
-        for hand in tehais {
+        let mut hands: Vec<Vec<usize>> = Vec::new();
+        for (player, hand) in tehais.iter().enumerate() {
             if hand.len() != self.plan.decomposer.grammar().hand_tiles() {
                 return malformed(at, LogFault::HandSize);
             }
-            let tiles = hand.iter().map(|tile| self.tile(at, tile));
-            hands.push(tiles.collect::<Result<Vec<_>, _>>()?);
+            let first = self.slots.len();
+            for tile in hand {
+                let tile = self.tile(at, tile)?;
+                self.slots.push(Slot::dealt(player, tile));
+            }
+            hands.push((first..self.slots.len()).collect());
         }
-        let first_passed = exchanges(lines, at).next().map_or(at, |(i, ..)| i);
-        let show = |hands: &mut Vec<Vec<Option<Tile>>>, is_then: fn(usize, usize) -> bool| {
-            for (i, actor, tehai) in shown_hands(lines, at) {
-                if is_then(i, first_passed) {
-                    let tiles = self.all_known(i, tehai)?;
-                    let Some(hand) = hands.get_mut(actor) else {
-                        return malformed(i, LogFault::NoSuchPlayer { player: actor });
+        let mut gifts: Vec<Gift> = Vec::new();
+        for (i, line) in lines_of(lines, at) {
+            match line {
+                Line::Exchange {
+                    actor,
+                    target: Some(target),
+                    pai,
+                } => {
+                    let gift = Gift {
+                        line: i,
+                        giver: *actor,
+                        receiver: *target,
+                        tile: self.tile(i, pai)?,
+                    };
+                    if *actor >= players || *target >= players {
+                        return malformed(i, LogFault::NoSuchPlayer { player: *actor });
+                    }
+                    // The lines of a step come by giver from the dealer on, and all pass tiles in one direction.
+                    let place = |gift: &Gift| (gift.giver + players - dealer.index()) % players;
+                    let steps = |gift: &Gift| (gift.receiver + players - gift.giver) % players;
+                    let goes_on = gifts.last().is_none_or(|last| {
+                        steps(last) == steps(&gift) && place(last) <= place(&gift)
+                    });
+                    if !goes_on {
+                        self.pass(&mut gifts, &mut hands)?;
+                    }
+                    gifts.push(gift);
+                }
+                Line::Show {
+                    actor,
+                    tehai: Some(tehai),
+                    ..
+                } => {
+                    self.pass(&mut gifts, &mut hands)?;
+                    let mut tiles = self.all_known(i, tehai)?;
+                    let Some(hand) = hands.get(*actor) else {
+                        return malformed(i, LogFault::NoSuchPlayer { player: *actor });
                     };
                     if tiles.len() != hand.len() {
                         return malformed(i, LogFault::HandSize);
                     }
-                    *hand = tiles.into_iter().map(Some).collect();
+                    for slot in hand {
+                        let tile = self.slots[*slot].tile();
+                        if let Some(place) = tiles.iter().position(|shown| Some(*shown) == tile) {
+                            tiles.swap_remove(place);
+                        }
+                    }
+                    let hidden = hand.iter().filter(|slot| self.slots[**slot].is_hidden());
+                    let hidden: Vec<usize> = hidden.copied().collect();
+                    if tiles.len() != hidden.len() {
+                        return malformed(i, LogFault::NotInHand);
+                    }
+                    for (slot, tile) in hidden.into_iter().zip(tiles) {
+                        self.slots[slot].tell(tile);
+                    }
                 }
+                _ => {}
             }
-            Ok(())
-        };
-        show(&mut hands, |line, passed| line < passed)?;
-        // All players give their tiles away before any player receives one.
-        let mut received = Vec::new();
-        for (i, actor, target, pai) in exchanges(lines, at) {
-            let tile = self.tile(i, pai)?;
-            let (Some(given), true) = (hands.get_mut(actor), target < players) else {
-                return malformed(i, LogFault::NoSuchPlayer { player: actor });
-            };
-            let place = given.iter().position(|held| *held == tile);
-            let place = place.or_else(|| given.iter().position(Option::is_none));
-            let Some(place) = place else {
-                return malformed(i, LogFault::NotInHand);
-            };
-            given.swap_remove(place);
-            received.push((target, tile));
         }
-        for (player, tile) in received {
-            hands[player].push(tile);
+        self.pass(&mut gifts, &mut hands)?;
+        for (player, hand) in hands.iter().enumerate() {
+            for (place, slot) in hand.iter().enumerate() {
+                self.slots[*slot].last = (player, place);
+            }
         }
-        show(&mut hands, |line, passed| line > passed)?;
+        let tile = |slot: usize| self.slots[slot].tile();
+        let hands: Vec<Vec<Option<Tile>>> = hands
+            .into_iter()
+            .map(|hand| hand.into_iter().map(tile).collect())
+            .collect();
         for (seen, hand) in self.players.iter_mut().zip(hands) {
             hand.into_iter()
                 .for_each(|tile| seen.arrive(at, tile, true));
