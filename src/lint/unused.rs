@@ -71,8 +71,9 @@ fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a
         let is_apart =
             APART.contains(&path[0]) || matches!(entry.key.as_str(), "if" | "enabled" | "is");
         let is_table = matches!(entry.node.value, Told::Table(_)) && !entry.node.is_reference();
-        // A payment that is always 0 has no effect, but each of its keys is needed.
-        if path.len() == 2 && path[0] == "payments" && entry.node.is_own() {
+        // A payment that is always 0 has no effect, but each of its keys is needed. So is a liability that nothing asks for.
+        let is_whole = matches!(path[..], ["payments", _] | ["patterns", _, "liable"]);
+        if is_whole && entry.node.is_own() {
             found.push(path.clone());
         }
         if !is_rule(path) || is_apart {

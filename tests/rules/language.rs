@@ -884,3 +884,41 @@ fn waits_that_win_nothing_are_no_waits() {
     }
     assert!(ready.1[1] > 20 && ready.2 > 20, "{:?} {}", ready.1, ready.2);
 }
+
+/// A word that an option cannot be is an error in every condition and formula, whatever value the option has.
+#[test]
+fn words_of_options_are_checked() {
+    let option = "[options.shooter]\ntype = \"enum\"\nvalues = [\"double\", \"alone\"]\n\
+                  default = \"double\"\ndoc = \"Who pays.\"\n";
+    let when = |text: &str| {
+        format!("{option}[patterns.odd]\nbase = 2\nwhen = \"waits == 1 and {text}\"\n")
+    };
+    let near = "my.toml:11:35: no word of this option `allone`; did you mean `alone`?";
+    assert_eq!(fault(&when("shooter is allone")), near);
+    assert_eq!(
+        fault(&when("shooter is not nobody")),
+        "my.toml:11:39: no word of this option `nobody`; expected one of `double`, `alone`"
+    );
+    assert!(woo(&when("shooter is not alone")).is_ok());
+    let switched = format!("{option}[patterns.odd]\nbase = 2\nif = \"shooter is allone\"\n");
+    assert!(fault(&switched).contains("no word of this option `allone`"));
+    let list = "[options.some]\ntype = \"words\"\nvalues = [\"a\", \"b\"]\ndefault = []\ndoc = \"Some.\"\n\
+                [patterns.odd]\nbase = 2\nwhen = \"some is a\"\n";
+    assert!(
+        fault(list).contains(
+            "expected an option that is true, false, a number or a word, `some` is a list"
+        )
+    );
+}
+
+/// A word that nothing is near to is answered with the words that there are.
+#[test]
+fn unknown_words_are_answered_with_a_list() {
+    let way = fault("[patterns.odd]\nbase = 2\nwhen = \"way is concealed\"\n");
+    assert!(
+        way.ends_with(
+            "no way `concealed`; expected one of `wall`, `replacement`, `discard`, `robbed-kong`"
+        ),
+        "{way}"
+    );
+}

@@ -931,7 +931,10 @@ sections! {
         "src": [Text], Default("\"\"");
     }
 
-    /// The player who fed a declared meld is liable for the pattern (pao).
+    /// The player who fed a declared meld is liable for the pattern (pao). The family `riichi` of [settlement] pays by it
+    /// for patterns with `limits`. Of rows of [payments] those `on = "win"` do: a row may ask `liable`, and then the rows say
+    /// what a liable seat pays. If no row asks, the seat that is liable for the first such pattern pays for all others after
+    /// a self-drawn win. Elsewhere nothing depends on it.
     "patterns.<id>.liable" {
         /// Families of the melds that count.
         "families": [List(&FAMILIES)], Default("[]");

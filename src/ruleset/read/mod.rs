@@ -28,7 +28,7 @@ use super::text;
 use crate::decompose::Decomposer;
 use crate::lang::Names;
 use crate::score::facts::Fact;
-use crate::score::{PaymentHook, SettlementRules};
+use crate::score::{PatternValue, PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
 use crate::state::{OpeningChoice, Way};
 use crate::tile::Kind;
@@ -239,6 +239,11 @@ impl Plan {
         let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let (settlement, payments) = (settlement?, payments?);
+        // What nothing asks for is no part of the plan, so that the lint finds it.
+        let score = score.liable_where(|pattern| match settlement {
+            SettlementRules::Riichi(_) => matches!(pattern.value, PatternValue::Limits(_)),
+            _ => payments.pays(PaymentHook::Win),
+        });
         if let Some(riichi) = &mut procedures.riichi {
             riichi.points *= payments.units_per_point();
         }

@@ -23,12 +23,18 @@ pub(super) struct Game {
 }
 
 /// Why a row may not ask for a fact, if so.
-fn unknown(row: (PaymentHook, &'static str), fact: &Fact, game: &Game) -> Option<String> {
+fn unknown(
+    row: (PaymentHook, &'static str),
+    fact: &Fact,
+    within_seats: bool,
+    game: &Game,
+) -> Option<String> {
     let (on, key) = row;
     let of_two = matches!(
         fact,
         Fact::Event(
             EventFact::Gave
+                | EventFact::Liable
                 | EventFact::WithDealer
                 | EventFact::BestWin
                 | EventFact::TurnedTo { .. }
@@ -43,8 +49,9 @@ fn unknown(row: (PaymentHook, &'static str), fact: &Fact, game: &Game) -> Option
         () if goes_on && !fact.is_public() => {
             Some("which is hidden while the deal goes on".to_owned())
         }
-        () if of_two && key == "when" => {
-            Some("which is about two seats, so only `who` and `amount` know it".to_owned())
+        () if of_two && key == "when" && !within_seats => {
+            let why = "which is about two seats, so only `who`, `amount` and `seats(…)` know it";
+            Some(why.to_owned())
         }
         () => None,
     }
@@ -55,11 +62,11 @@ fn check_facts(
     section: &Section<'_>,
     (on, key): (PaymentHook, &'static str),
     game: &Game,
-    any_fact: impl Fn(&dyn Fn(&Fact) -> bool) -> bool,
+    any_fact: impl Fn(&dyn Fn(&Fact, bool) -> bool) -> bool,
 ) -> Result<(), RulesetError> {
     let why = std::cell::RefCell::new(None);
-    let found = any_fact(&|fact| {
-        let Some(unknown) = unknown((on, key), fact, game) else {
+    let found = any_fact(&|fact, within_seats| {
+        let Some(unknown) = unknown((on, key), fact, within_seats, game) else {
             return false;
         };
         let name = fact.name().unwrap_or("a flag of a win");
@@ -162,7 +169,7 @@ fn read_row<'a>(
     }
     let when = read_condition(one, "when", Scope::Payment, names)?;
     if let Some(when) = &when {
-        check_facts(one, (on, "when"), game, |is| when.any_fact(is))?;
+        check_facts(one, (on, "when"), game, |is| when.any_fact_within(is))?;
     }
     let doc = one.text("doc")?.unwrap_or_default().to_owned();
     one.text("src")?;
@@ -215,7 +222,7 @@ fn read_row<'a>(
     }
     let who = read_condition(one, "who", Scope::Payment, names)?;
     if let Some(who) = &who {
-        check_facts(one, (on, "who"), game, |is| who.any_fact(is))?;
+        check_facts(one, (on, "who"), game, |is| who.any_fact_within(is))?;
     }
     let has_both = one.has("amount") && one.has("split");
     let (each, total) = (
@@ -255,7 +262,7 @@ fn read_amount(
     };
     let amount =
         condition::amount(text, names).map_err(|error| one.texts().condition(node.place, error))?;
-    check_facts(one, (on, key), game, |is| amount.any_fact(is))?;
+    check_facts(one, (on, key), game, |is| amount.any_fact_within(is))?;
     if amount.may_be_negative() {
         let expected = "a number that is never negative, as `max(0, …)` is";
         return Err(one.bad(node, key, expected));

@@ -167,10 +167,23 @@ impl Condition {
     pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
         any_fact(&self.expr, is)
     }
+
+    /// The same. `is` is told whether the fact is about each seat that `seats` counts.
+    pub(crate) fn any_fact_within(&self, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+        any_fact_within(&self.expr, is)
+    }
 }
 
 fn any_fact(expr: &Expr, is: &dyn Fn(&Fact) -> bool) -> bool {
     expr.any_part(&|part| matches!(part, Expr::Fact(fact) if is(fact)))
+}
+
+fn any_fact_within(expr: &Expr, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+    match expr {
+        Expr::Fact(fact) => is(fact, false),
+        Expr::Seats(inner) => any_fact(inner, &|fact| is(fact, true)),
+        expr => expr.parts().iter().any(|part| any_fact_within(part, is)),
+    }
 }
 
 /// A compiled amount of a payment, in points.
@@ -227,6 +240,11 @@ impl Amount {
     /// True when `is` holds for some fact of the amount.
     pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
         any_fact(&self.expr, is)
+    }
+
+    /// The same. `is` is told whether the fact is about each seat that `seats` counts.
+    pub(crate) fn any_fact_within(&self, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+        any_fact_within(&self.expr, is)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, Way};
+use crate::text::{MOST_LISTED, nearest};
 use crate::tile::Suit;
 use smallvec::SmallVec;
 
@@ -147,12 +148,20 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn unknown<T>(&self, at: usize, what: &'static str, name: &str) -> Result<T> {
-        Err(ConditionError::Unknown {
-            at,
-            what,
-            name: name.to_owned(),
-            suggestion: self.names.nearest(what, name),
-        })
+        // The words of the language itself are the same in every file.
+        let words: Vec<&str> = match what {
+            "way" => Way::WORDS.map(|(word, _)| word).into(),
+            "place" => WinningPlace::WORDS.map(|(word, _)| word).into(),
+            "kong" => KongWay::WORDS.map(|(word, _)| word).into(),
+            "word" => CountedFrom::WORDS.map(|(word, _)| word).into(),
+            _ => self.names.known(what),
+        };
+        let also = ALSO_CALLED.iter().find(|(other, _)| *other == name);
+        let suggestion = match also.filter(|_| what == "family") {
+            Some((_, family)) => Some(family.word().to_owned()),
+            None => nearest(name, words.iter().copied()),
+        };
+        unknown_among(at, what, name, suggestion, words)
     }
 
     pub(super) fn or(&mut self) -> Result<(Expr, FactType)> {
@@ -515,7 +524,7 @@ impl<'a> Parser<'a> {
         }
         let option = self.names.option(name);
         if let (Scope::Options, Some(constant)) = (self.scope, &option) {
-            return self.option(constant.clone());
+            return self.option(at, constant.clone());
         }
         // Facts about results and payments are known in their own scopes alone. Elsewhere flags, options and named
         // conditions may have their names.
@@ -535,7 +544,7 @@ impl<'a> Parser<'a> {
                 }
                 Some(flag) => Ok((Expr::Fact(Fact::Flag(flag)), FactType::Bool)),
                 None => match (option, self.names.condition(name)) {
-                    (Some(constant), _) => self.option(constant),
+                    (Some(constant), _) => self.option(at, constant),
                     (None, Some(named)) => self.named_condition(at, name, named),
                     (None, None) if is_of_payments(name) => self.out_of_scope(at, name),
                     (None, None) => self.unknown(at, "fact", name),
@@ -693,13 +702,13 @@ impl<'a> Parser<'a> {
         };
         self.close()?;
         match self.names.option(name) {
-            Some(constant) => self.option(constant),
+            Some(constant) => self.option(at, constant),
             None => self.unknown(at, "option", name),
         }
     }
 
     /// An option: true or false, a number, or a word that must be compared at once.
-    fn option(&mut self, constant: Constant) -> Result<(Expr, FactType)> {
+    fn option(&mut self, at: usize, constant: Constant) -> Result<(Expr, FactType)> {
         match constant {
             Constant::Bool(value) => Ok((Expr::Constant(i32::from(value)), FactType::Bool)),
             Constant::Int(value) => {
@@ -711,15 +720,26 @@ impl<'a> Parser<'a> {
                 let tenths = value.tenths().clamp(most.0, most.1);
                 Ok((Expr::Constant(tenths as i32), FactType::Decimal))
             }
-            Constant::Word(value) => {
+            Constant::List => Err(ConditionError::Type {
+                at,
+                expected: "an option that is true, false, a number or a word",
+                found: self.source(at).to_owned(),
+                is: "a list",
+            }),
+            Constant::Word(value, words) => {
                 if !self.accept(Token::Word("is")) {
                     return self.fail("`is`");
                 }
                 let negated = self.accept(Token::Word("not"));
-                let Token::Word(word) = self.take().1 else {
+                let (at, Token::Word(word)) = self.take() else {
                     self.next -= 1;
                     return self.fail("a word");
                 };
+                if !words.iter().any(|known| known == word) {
+                    let near = nearest(word, words.iter().map(String::as_str));
+                    let words = words.iter().map(String::as_str).collect();
+                    return unknown_among(at, "word of this option", word, near, words);
+                }
                 let holds = (word == value) != negated;
                 Ok((Expr::Constant(i32::from(holds)), FactType::Bool))
             }
@@ -1024,6 +1044,38 @@ impl<'a> Parser<'a> {
         }
     }
 }
+
+/// The error for an unknown name. Lists what exists if that is short and nothing is near.
+fn unknown_among<T>(
+    at: usize,
+    what: &'static str,
+    name: &str,
+    suggestion: Option<String>,
+    words: Vec<&str>,
+) -> Result<T> {
+    let lists = suggestion.is_none() && words.len() <= MOST_LISTED;
+    Err(ConditionError::Unknown {
+        at,
+        what,
+        name: name.to_owned(),
+        suggestion,
+        known: match lists {
+            true => words.into_iter().map(str::to_owned).collect(),
+            false => Vec::new(),
+        },
+    })
+}
+
+/// Other words for families, for a hint.
+const ALSO_CALLED: [(&str, Family); 7] = [
+    ("chow", Family::Arith),
+    ("run", Family::Arith),
+    ("sequence", Family::Arith),
+    ("straight", Family::Arith),
+    ("triplet", Family::Pung),
+    ("pon", Family::Pung),
+    ("quad", Family::Kong),
+];
 
 /// True for the name of a fact about a payment.
 fn is_of_payments(name: &str) -> bool {

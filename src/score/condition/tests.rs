@@ -19,7 +19,10 @@ impl Names for Some3 {
         match name {
             "flag-option" => Some(Constant::Bool(true)),
             "three" => Some(Constant::Int(3)),
-            "mode" => Some(Constant::Word("fast".into())),
+            "mode" => Some(Constant::Word(
+                "fast".into(),
+                vec!["fast".into(), "slow".into()],
+            )),
             _ => None,
         }
     }
@@ -61,8 +64,11 @@ impl Names for Some3 {
     fn step(&self, name: &str) -> Option<u8> {
         (name == "first").then_some(0)
     }
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
-        (what == "class" && name == "drgaon").then(|| "dragon".into())
+    fn known(&self, what: &'static str) -> Vec<&str> {
+        match what {
+            "class" => vec!["dragon"],
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -262,8 +268,8 @@ impl Names for Of<'_> {
         let place = self.0.forms.iter().position(|form| form == name)?;
         Some(place as u8 + 1)
     }
-    fn nearest(&self, _: &'static str, _: &str) -> Option<String> {
-        None
+    fn known(&self, _: &'static str) -> Vec<&str> {
+        Vec::new()
     }
 }
 

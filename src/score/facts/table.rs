@@ -438,6 +438,8 @@ facts! {
         Completes = "completes" Of(bonus: Bonus), Bool, event.completes(bonus);
         /// The payer gave the tile: discarded it, or had it robbed.
         Gave = "gave", Bool, event.happening.giver == Some(event.other);
+        /// `on = "win"`: the payer is liable for the win, see `liable` of a pattern. `seats(liable)` counts such seats.
+        Liable = "liable", Bool, event.liable();
         /// The payer or the seat that is paid is the dealer.
         WithDealer = "with-dealer", Bool, event.actor == Seat::EAST || event.other == Seat::EAST;
         /// The seat's hand is ready.

@@ -7,7 +7,7 @@ use super::payment::{Payment, PaymentReason, Settlement};
 use crate::decimal::Number;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::score::condition::{Amount, Condition, Reader};
-use crate::score::facts::{EventFact, Fact, Happening, Paying, Scope, Tallied};
+use crate::score::facts::{EventFact, Fact, Happening, Liable, Paying, Scope, Tallied};
 use crate::score::reading::{ReadGroup, Reading, declared};
 use crate::score::{ScoreInput, ScoreRules, TableFacts};
 use crate::seat::{MAX_PLAYERS, Seat};
@@ -108,6 +108,8 @@ pub struct PaymentRules {
     has_halves: bool,
     /// For an added kong it matters whether the tile was just drawn, and a payment shows it.
     tells_drawn: bool,
+    /// Some row asks who is liable for a win.
+    asks_liable: bool,
 }
 
 /// Seats that are paid.
@@ -163,8 +165,6 @@ pub(crate) struct PaymentEvent<'a> {
     pub(crate) happening: Happening<'a>,
     /// The results of winners.
     pub(crate) tallied: &'a dyn Fn(Seat) -> Tallied,
-    /// Who pays for all losers of a self-drawn win of a seat.
-    pub(crate) liable: &'a dyn Fn(Seat) -> Option<Seat>,
 }
 
 /// Reads the facts of a row for one actor, one other seat, and the one of them that is asked about.
@@ -282,7 +282,11 @@ impl PaymentRules {
             }),
             rows,
             tells_drawn: false,
+            asks_liable: false,
         };
+        rules.asks_liable = rules.asks(PaymentHook::Win, |fact| {
+            *fact == Fact::Event(EventFact::Liable)
+        });
         rules.tells_drawn = rules.asks(PaymentHook::Kong, |fact| {
             *fact == Fact::Event(EventFact::AddedDrawn)
         }) && !rules.pays_added(false)
@@ -387,7 +391,6 @@ impl PaymentRules {
             in_play,
             happening,
             tallied: &|_| Tallied::default(),
-            liable: &|_| None,
         };
         let actors: Actors = in_play.iter().collect();
         self.run(&event, &actors, None, settlement);
@@ -411,7 +414,6 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| Tallied::default(),
-            liable: &|_| None,
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[Seat::SOUTH], None, &mut settlement);
@@ -454,7 +456,6 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| tallied,
-            liable: &|_| None,
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[winner], None, &mut settlement);
@@ -485,7 +486,10 @@ impl PaymentRules {
             },
             None => Tallied::default(),
         };
-        let liable = |seat| liable_for(rules, in_hands(seat)?, scores[seat].as_ref()?);
+        let liable = |seat: Seat| match (in_hands(seat), &scores[seat]) {
+            (Some(hand), Some(score)) => liable_for(rules, hand, score),
+            _ => Liable::default(),
+        };
         let winners: Actors = hands
             .iter()
             .filter(|hand| hand.win.is_some())
@@ -509,10 +513,10 @@ impl PaymentRules {
                 winners: winners.len() as u8,
                 turned,
                 counters: table.counters,
+                liable: &liable,
                 ..Happening::default()
             },
             tallied: &tallied,
-            liable: &liable,
         };
         let in_play = all.difference(out);
         let won = event(PaymentHook::Win, &seats[..], in_play, giver);
@@ -687,8 +691,12 @@ impl PaymentRules {
         settlement: &mut Settlement,
     ) {
         let RowReader { event, actor, .. } = reader;
+        // Rows that ask who is liable say themselves what such a seat pays.
         let drawn = event.happening.giver.is_none() && event.on == PaymentHook::Win;
-        let liable = if drawn { (event.liable)(actor) } else { None };
+        let liable = match drawn && !self.asks_liable {
+            true => (event.happening.liable)(actor).first,
+            false => None,
+        };
         let liable = liable.filter(|&seat| seat != actor && event.in_play.contains(seat));
         let points = (event.tallied)(actor).points / 10;
         for loser in event.in_play.iter().filter(|&seat| seat != actor) {
