@@ -270,6 +270,67 @@ fn golden_hands_are_checked() {
     );
 }
 
+/// Kongs that draw no replacement need none.
+#[test]
+fn kongs_without_replacements_need_no_reserve() {
+    let lints = |kongs: &str| {
+        let lints = of_mine(&format!(
+            "[wall]\nreserve = 0\nreserve-moves = false\n[kongs]\n{kongs}"
+        ));
+        let mut lints = lints.into_iter();
+        lints.any(|lint| lint.message.contains("kongs need"))
+    };
+    assert!(lints(""));
+    assert!(!lints("replacement = false\n"));
+}
+
+/// Four groups are all that a hand has, and where losers score nothing only winning hands matter.
+#[test]
+fn patterns_of_four_groups_imply_each_other() {
+    let implied = |when: &str| {
+        let lints = of_mine(&format!(
+            "[tiles.classes]\nsome-winds = \"ESW\"\n\
+             [patterns.pungs]\nfan = 1.0\nwhen = \"winner and melds(pung|kong, any) == 4\"\n\
+             [patterns.odd]\nfan = 2.0\nwhen = \"{when}\"\n"
+        ));
+        let told = "every hand with `odd` has `pungs`, too";
+        lints.iter().any(|lint| lint.message.starts_with(told))
+    };
+    assert!(implied("melds(kong, any) == 4"));
+    assert!(implied(
+        "melds(pung|kong, any, concealed) == 4 and self-draw"
+    ));
+    assert!(!implied("melds(kong, any) == 3"));
+    assert!(!implied("melds(arith, any) == 4"));
+}
+
+/// An example is scored with the options that it has, and with the default ones where it has none.
+#[test]
+fn golden_hands_are_scored_with_their_options() {
+    let lints = |options: &str, fan: &str| {
+        of_mine(&format!(
+            "[options.much]\ntype = \"decimal\"\nmin = 1.0\nmax = 3.0\nstep = 1.0\ndefault = 1.0\ndoc = \"Much.\"\n\
+             [patterns.odd]\nfan = {{ option = \"much\" }}\nwhen = \"self-draw\"\n\
+             [[examples]]\nround = \"E\"\nplayer = {{ seat = \"S\", hand = \"123s456s789sEECC\" }}\n\
+             win = {{ tile = \"C\", by = \"wall\" }}\n{options}expect = {{ fan = {fan} }}\n"
+        ))
+    };
+    let found = |options: &str| {
+        let lints = lints(options, "99.0");
+        assert_eq!(lints.len(), 1, "{:?}", texts(&lints));
+        let found = lints[0].message.rsplit(' ').next().unwrap();
+        found.parse::<f64>().unwrap()
+    };
+    let (usual, more) = (found(""), found("options = { much = 3.0 }\n"));
+    assert!((more - usual - 2.0).abs() < 1e-9, "{usual} and {more}");
+    let wrong = lints("options = { mush = 3.0 }\n", "1.0");
+    assert!(
+        wrong[0].message.contains("did you mean `much`?"),
+        "{}",
+        wrong[0]
+    );
+}
+
 /// A pattern that takes the others away must be worth as much as they together; other families know their
 /// own minimum.
 #[test]
