@@ -194,6 +194,7 @@ fn compiled(plan: &Plan) -> String {
     let mut plan = plan.clone();
     plan.options = Default::default();
     plan.classes = Default::default();
+    plan.named = Default::default();
     plan.flags.iter_mut().for_each(|flag| flag.id.clear());
     plan.content_hash = 0;
     format!("{plan:?}")
@@ -225,14 +226,14 @@ impl Looking<'_> {
 
     /// Finds lints that the file accepts and that there are not.
     fn accepted(&mut self) {
-        fn own<'a>(node: &'a Node, found: &mut Vec<&'a Node>) {
+        fn own<'a>(node: &'a Node, found: &mut Vec<(&'a str, &'a Node)>) {
             let Told::Table(entries) = &node.value else {
                 return;
             };
             for Entry { key, node, .. } in entries {
                 match (key.as_str(), &node.value) {
                     (ACCEPT, Told::Table(kinds)) => {
-                        found.extend(kinds.iter().map(|kind| &kind.node))
+                        found.extend(kinds.iter().map(|kind| (kind.key.as_str(), &kind.node)));
                     }
                     _ => own(node, found),
                 }
@@ -240,10 +241,13 @@ impl Looking<'_> {
         }
         let mut all = Vec::new();
         own(&self.root, &mut all);
-        all.retain(|node| node.is_own() && !self.accepted.contains(&node.place));
-        let places: Vec<Place> = all.into_iter().map(|node| node.place).collect();
-        for place in places {
-            let message = "`accept` names a lint that there is not".to_owned();
+        all.retain(|(_, node)| node.is_own() && !self.accepted.contains(&node.place));
+        let kinds = all.into_iter();
+        let kinds: Vec<(Place, String)> = kinds
+            .map(|(kind, node)| (node.place, kind.to_owned()))
+            .collect();
+        for (place, kind) in kinds {
+            let message = format!("the table has no finding `{kind}` to accept");
             self.note_at(LintKind::Unused, place, message);
         }
     }

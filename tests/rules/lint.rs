@@ -270,20 +270,6 @@ fn golden_hands_are_checked() {
     );
 }
 
-/// Kongs that draw no replacement need none.
-#[test]
-fn kongs_without_replacements_need_no_reserve() {
-    let lints = |kongs: &str| {
-        let lints = of_mine(&format!(
-            "[wall]\nreserve = 0\nreserve-moves = false\n[kongs]\n{kongs}"
-        ));
-        let mut lints = lints.into_iter();
-        lints.any(|lint| lint.message.contains("kongs need"))
-    };
-    assert!(lints(""));
-    assert!(!lints("replacement = false\n"));
-}
-
 /// Four groups are all that a hand has, and where losers score nothing only winning hands matter.
 #[test]
 fn patterns_of_four_groups_imply_each_other() {
@@ -581,6 +567,11 @@ reserve-moves = false
 reserve-then-wall = false",
     );
     assert!(both[0].starts_with("flowers and kongs need"), "{both:?}");
+    // Kongs without replacements need none.
+    let card = "[ruleset]\nid = \"x\"\nextends = \"american\"\n[wall]\nreserve = 0\nreserve-moves = false\n";
+    let lints = lint(&Source::text("x.toml", card), &[]).unwrap();
+    let of_wall = lints.iter().find(|lint| lint.kind == LintKind::Wall);
+    assert_eq!(of_wall, None);
     assert!(told("reserve = 14\nreserve-moves = false").is_empty());
     assert!(told("reserve = 0\nreserve-moves = true").is_empty());
 }

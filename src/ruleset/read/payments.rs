@@ -2,7 +2,7 @@
 
 use super::super::keys::KeyType;
 use super::super::source::{RulesetError, RulesetFault, Section, limits, nearest};
-use super::terms::read_condition;
+use super::terms::{read_condition, read_resolved};
 use super::vocabulary::Vocabulary;
 use crate::score::condition::{self, Amount};
 use crate::score::facts::{EventFact, Fact, Scope};
@@ -92,6 +92,8 @@ pub(super) fn read_payments(
     let mut rows = Vec::new();
     // The account that rows fill, and what is to be returned: each with its section.
     let (mut account, mut returned) = (None, Vec::new());
+    // A faulty row may be the one that is needed.
+    let mut has_faults = false;
     if let Some(section) = &section {
         section.only_tables()?;
         let have = section.entries().len();
@@ -101,6 +103,7 @@ pub(super) fn read_payments(
         for (id, _, one) in section.ids() {
             let row = read_row(&one, id, names, game);
             let Some((row, of)) = section.texts().note(row) else {
+                has_faults = true;
                 continue;
             };
             match (&row.pays, of) {
@@ -130,7 +133,7 @@ pub(super) fn read_payments(
         }
     }
     let pays_wins = rows.iter().any(|row| row.on == PaymentHook::Win);
-    if game.family == Some(SettlementRules::Rows) && !pays_wins {
+    if game.family == Some(SettlementRules::Rows) && !pays_wins && !has_faults {
         let needs = "a row `on = \"win\"` in [payments]";
         return Err(root.need("settlement")?.needs("family", needs));
     }
@@ -173,13 +176,7 @@ fn read_row<'a>(
     }
     let doc = one.text("doc")?.unwrap_or_default().to_owned();
     one.text("src")?;
-    let formula = |key| -> Result<Option<String>, RulesetError> {
-        let form = match key {
-            "when" | "who" => KeyType::Condition(Scope::Payment),
-            _ => KeyType::Amount,
-        };
-        Ok(one.text_as(key, form)?.map(str::to_owned))
-    };
+    let formula = |key| read_resolved(one, key, Scope::Payment, names);
     let formulas = PaymentFormulas {
         when: formula("when")?,
         who: formula("who")?,

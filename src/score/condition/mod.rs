@@ -46,6 +46,7 @@ mod lacks;
 mod logic;
 mod parse;
 mod parts;
+mod resolved;
 mod result;
 mod sums;
 mod tokens;
@@ -57,6 +58,7 @@ pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use items::{SIZES as ITEM_SIZES, items, words as item_words};
 pub(crate) use logic::{Dead, InPlay};
+pub(crate) use resolved::resolved;
 pub(crate) use sums::{Adding, Formula, formula, number};
 
 use super::facts::{Class, Fact, FactType, Scope, SumFact};
@@ -293,6 +295,23 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
     Ok(class)
 }
 
+/// The scopes in which a named condition may be known.
+const NAMED_IN: [Scope; 7] = [
+    Scope::Hand,
+    Scope::Table,
+    Scope::Sums,
+    Scope::Result,
+    Scope::Circumstances,
+    Scope::Melds,
+    Scope::Payment,
+];
+
+/// The text of a named condition with options resolved, if it is known in some scope.
+pub(crate) fn resolved_anywhere(text: &str, names: &dyn Names) -> Option<String> {
+    let mut all = NAMED_IN.into_iter();
+    all.find_map(|scope| resolved(text, scope, names).ok())
+}
+
 /// Compiles a named condition for each scope. It must be known in one of them, and may be a number.
 pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
     let of_scope = |scope| {
@@ -301,16 +320,7 @@ pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
         parser.end()?;
         Ok(found)
     };
-    let scopes = [
-        Scope::Hand,
-        Scope::Table,
-        Scope::Sums,
-        Scope::Result,
-        Scope::Circumstances,
-        Scope::Melds,
-        Scope::Payment,
-    ];
-    let of: Vec<_> = scopes.map(|scope| (scope, of_scope(scope))).into();
+    let of: Vec<_> = NAMED_IN.map(|scope| (scope, of_scope(scope))).into();
     if of.iter().any(|(_, found)| found.is_ok()) {
         return Ok(Named { of });
     }

@@ -17,7 +17,7 @@ use crate::tile::{Kind, Wind};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 
-/// The conditions and the amount of a [`PaymentRow`], as its file writes them.
+/// The conditions and the amount of a [`PaymentRow`], as its file writes them, with the values of options.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct PaymentFormulas {
@@ -42,7 +42,7 @@ pub struct PaymentRow {
     pub doc: String,
     /// When it is paid.
     pub on: PaymentHook,
-    /// The conditions and the amount as the file writes them.
+    /// The conditions and the amount as the file writes them, with the values of options.
     pub formulas: PaymentFormulas,
     /// What the seat that is paid, or returns a payment, must meet.
     pub(crate) when: Option<Condition>,
@@ -321,6 +321,11 @@ impl PaymentRules {
     pub(crate) fn returns(&self, on: PaymentHook) -> bool {
         let mut rows = self.rows.iter().filter(|row| row.on == on);
         rows.any(|row| matches!(row.pays, Pays::Returns { .. }))
+    }
+
+    /// True when some row says what a seat pays that is liable for a win.
+    pub(crate) const fn asks_liable(&self) -> bool {
+        self.asks_liable
     }
 
     /// True when an added kong is paid only if the tile was just drawn.
