@@ -847,13 +847,6 @@ impl Plan {
         ]
     }
 
-    /// True if `[win]` has a requirement.
-    pub(crate) fn restricts_wins(&self) -> bool {
-        self.requires.is_some()
-            || self.requires_hand.is_some()
-            || self.score.requires_of_every_win()
-    }
-
     /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld.
     pub(crate) fn allows_claim(
         &self,
