@@ -518,7 +518,7 @@ fn lints_are_accepted_with_a_reason() {
     assert_eq!(implied(accepted), [] as [String; 0]);
     assert_eq!(
         implied("accept = { implied = \"both count\", wall = \"why\" }\n"),
-        ["my.toml:5:43: `accept` names a lint that there is not   [unused]"]
+        ["my.toml:5:43: the table has no finding `wall` to accept   [unused]"]
     );
     let fault = lint(&mine(&text("accept = { implied = \"\" }\n")), &[]).unwrap_err();
     assert_eq!(
