@@ -168,7 +168,10 @@ fn faults_tell_what_and_where() {
         "expected `==`, or `is` before a word, found `=`"
     );
     assert_eq!(fault("winner and late").at(), 11);
-    assert_eq!(say("melds(run, any)"), "no family `run`");
+    assert_eq!(
+        say("melds(run, any)"),
+        "no family `run`; did you mean `arith`?"
+    );
     let divisor = "`suits - 1` may be less than 1, and nothing is divided by that";
     assert_eq!(
         say("7 / (suits - 1) == 1"),
