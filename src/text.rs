@@ -51,6 +51,51 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
+/// The nearest of some words, if one is near.
+pub(crate) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // Longer words are unlikely typos, and comparing them takes time.
+    let short = |word: &str| word.len() <= 60;
+    words
+        .into_iter()
+        .filter(|other| short(other) && short(word))
+        .map(|other| (edits(word, other), other))
+        .filter(|&(edits, other)| edits <= 1 + other.chars().count().min(12) / 4)
+        .min()
+        .map(|(_, other)| other.to_owned())
+}
+
+/// The most names that a message lists.
+pub(crate) const MOST_LISTED: usize = 12;
+
+/// What could be meant by an unknown name, as the end of a message: the nearest name, or all that there are.
+pub(crate) fn hint(near: Option<&str>, known: &[impl AsRef<str>]) -> String {
+    let listed: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+    match near {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None if listed.is_empty() || listed.len() > MOST_LISTED => String::new(),
+        None => format!("; expected one of `{}`", listed.join("`, `")),
+    }
+}
+
+/// The edit distance: insertions, removals, changes and swaps of neighbours.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
 #[cfg(feature = "serde")]
 /// Writes and reads types on a wire by their `Display` and `FromStr`.
 macro_rules! as_text {

@@ -227,7 +227,6 @@ impl<R: Ruleset> Deal<R> {
                     ..happening
                 },
                 tallied: &|_| Tallied::default(),
-                liable: &|_| None,
             });
         };
         if !plan.payments.asks_hands(on) {

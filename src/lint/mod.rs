@@ -124,7 +124,6 @@ impl fmt::Display for Lint {
 /// [`LoadError`] if the ruleset does not load.
 pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Lint>, LoadError> {
     let rules = source.load(options)?;
-    let default_rules = source.load(&[])?;
     let (texts, root) = source.parsed()?;
     let mut looking = Looking {
         rules: &rules,
@@ -147,9 +146,7 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
     if options.is_empty() {
         looking.accepted();
     }
-    // Examples are scored with the default options of the file.
-    looking.rules = &default_rules;
-    looking.examples();
+    looking.examples(source);
     Ok(looking.lints)
 }
 
@@ -197,6 +194,7 @@ fn compiled(plan: &Plan) -> String {
     let mut plan = plan.clone();
     plan.options = Default::default();
     plan.classes = Default::default();
+    plan.named = Default::default();
     plan.flags.iter_mut().for_each(|flag| flag.id.clear());
     plan.content_hash = 0;
     format!("{plan:?}")
@@ -228,14 +226,14 @@ impl Looking<'_> {
 
     /// Finds lints that the file accepts and that there are not.
     fn accepted(&mut self) {
-        fn own<'a>(node: &'a Node, found: &mut Vec<&'a Node>) {
+        fn own<'a>(node: &'a Node, found: &mut Vec<(&'a str, &'a Node)>) {
             let Told::Table(entries) = &node.value else {
                 return;
             };
             for Entry { key, node, .. } in entries {
                 match (key.as_str(), &node.value) {
                     (ACCEPT, Told::Table(kinds)) => {
-                        found.extend(kinds.iter().map(|kind| &kind.node))
+                        found.extend(kinds.iter().map(|kind| (kind.key.as_str(), &kind.node)));
                     }
                     _ => own(node, found),
                 }
@@ -243,10 +241,13 @@ impl Looking<'_> {
         }
         let mut all = Vec::new();
         own(&self.root, &mut all);
-        all.retain(|node| node.is_own() && !self.accepted.contains(&node.place));
-        let places: Vec<Place> = all.into_iter().map(|node| node.place).collect();
-        for place in places {
-            let message = "`accept` names a lint that there is not".to_owned();
+        all.retain(|(_, node)| node.is_own() && !self.accepted.contains(&node.place));
+        let kinds = all.into_iter();
+        let kinds: Vec<(Place, String)> = kinds
+            .map(|(kind, node)| (node.place, kind.to_owned()))
+            .collect();
+        for (place, kind) in kinds {
+            let message = format!("the table has no finding `{kind}` to accept");
             self.note_at(LintKind::Unused, place, message);
         }
     }
@@ -397,6 +398,8 @@ impl Looking<'_> {
         let in_play = self.plan().in_play();
         let score = &self.rules.plan().score;
         let patterns = score.patterns();
+        // Where losers score nothing, only winning hands matter.
+        let wins = score.losers.is_none();
         let mut found = Vec::new();
         for (i, one) in patterns.iter().enumerate() {
             for (j, other) in patterns.iter().enumerate() {
@@ -424,7 +427,8 @@ impl Looking<'_> {
                     continue;
                 }
                 // Of two patterns with the same condition, only one is reported.
-                if when.implies(then) && !(then.implies(when) && j < i) {
+                let implies = |one: &Condition, other| one.implies(other, in_play, wins);
+                if implies(when, then) && !(implies(then, when) && j < i) {
                     found.push((i, one.id.clone(), other.id.clone()));
                 }
             }
@@ -503,7 +507,8 @@ impl Looking<'_> {
         // Without tiles for replacements no kong is legal, and a flower ends the deal.
         let wall = &plan.wall;
         let has_flowers = !plan.tiles.flowers().is_empty() && !wall.reserve_then_wall;
-        let needs = match (has_flowers, plan.decomposer.grammar().has_kong()) {
+        let has_kongs = plan.decomposer.grammar().has_kong() && plan.play.kong_replacement;
+        let needs = match (has_flowers, has_kongs) {
             (true, true) => "flowers and kongs need",
             (true, false) => "flowers need",
             (false, true) => "kongs need",
@@ -578,7 +583,8 @@ impl Looking<'_> {
         }
     }
 
-    fn examples(&mut self) {
+    /// Scores the examples, each with its own options and otherwise the default ones.
+    fn examples(&mut self, source: &Source) {
         let mut responder = Responder::new();
         let Some(Told::List(examples)) =
             self.root.member("examples").map(|node| node.value.clone())
@@ -588,7 +594,7 @@ impl Looking<'_> {
         // A child may change values, so the examples of its parent are not checked.
         for node in examples.into_iter().filter(Node::is_own) {
             let example = told(&node);
-            let answer = responder.score_under(self.rules, &request(&example));
+            let answer = responder.score_under(source, &request(&example));
             if let Err(message) = compare(&example, &answer) {
                 self.note_at(LintKind::Example, node.place, message);
             }

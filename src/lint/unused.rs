@@ -71,8 +71,10 @@ fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a
         let is_apart =
             APART.contains(&path[0]) || matches!(entry.key.as_str(), "if" | "enabled" | "is");
         let is_table = matches!(entry.node.value, Told::Table(_)) && !entry.node.is_reference();
-        // A payment that is always 0 has no effect, but each of its keys is needed.
-        if path.len() == 2 && path[0] == "payments" && entry.node.is_own() {
+        // A payment that is always 0 has no effect, but each of its keys is needed. So is a liability that nothing asks for.
+        let is_whole = matches!(path[..], ["payments", _] | ["patterns", _, "liable"]);
+        // What switches off a table of a parent is needed.
+        if is_whole && entry.node.is_own() && entry.node.member("enabled").is_none() {
             found.push(path.clone());
         }
         if !is_rule(path) || is_apart {
@@ -107,6 +109,9 @@ fn is_default(path: &[&str], node: &Node) -> bool {
     let section = keys::SECTIONS.iter().find(is_of);
     let doc = section.and_then(|section| section.key(key));
     let value = written(node);
+    // A column is called by its own name.
+    let is_own_name = above == ["score", "called"] && value == format!("\"{key}\"");
     value == "[]"
+        || is_own_name
         || doc.is_some_and(|doc| matches!(doc.absent, Absent::Default(same) if same == value))
 }

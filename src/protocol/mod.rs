@@ -135,10 +135,14 @@ impl Responder {
         }
     }
 
-    /// Answers a score request under the given rules, ignoring its own ruleset.
-    pub(crate) fn score_under(&mut self, rules: &dyn Ruleset, request: &Value) -> Answer {
-        let reader = Reader::new(rules.plan(), request, "score");
-        match reader.and_then(|reader| score(rules, &reader, &mut self.scratch)) {
+    /// Answers a score request under a ruleset, with the options of the request.
+    pub(crate) fn score_under(&mut self, source: &Source, request: &Value) -> Answer {
+        let rules = self.ruleset(source.clone(), request.get("options"));
+        let scored = rules.and_then(|rules| {
+            let reader = Reader::new(rules.plan(), request, "score")?;
+            score(&rules, &reader, &mut self.scratch)
+        });
+        match scored {
             Ok(body) => Answer {
                 id: Value::Null,
                 ok: true,

@@ -11,12 +11,12 @@ use crate::request::{
     Change, Declared, Goal, NoWin, Request, RequestError, SeatHand, Table, Unfinished, all_in_set,
     check_melds,
 };
-use crate::ruleset::source::nearest;
 use crate::ruleset::{OptionValue, PatternValues, Plan};
 use crate::score::{Score, ScoreError, ScoreInput, SettlementRules};
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{OnTable, TurnedId, TurnedTile, Way, Win};
+use crate::text::{hint, nearest};
 use crate::tile::{Kind, Tile, Wind};
 use crate::wall::IndicatorOrder;
 use std::cell::RefCell;
@@ -140,8 +140,8 @@ pub(super) fn check_members(value: &Value, of: &str, known: &[(&str, bool)]) -> 
     {
         None => Ok(()),
         Some((name, _)) => {
-            let hint = nearest(name, known()).map(|near| format!("; did you mean `{near}`?"));
-            let hint = hint.unwrap_or_default();
+            let all: Vec<&str> = known().collect();
+            let hint = hint(nearest(name, known()).as_deref(), &all);
             let message = format!("{of} has no member `{name}`{hint}");
             Err(ErrorAnswer::bad_request(message))
         }

@@ -8,7 +8,7 @@ use crate::score::{Score, ScoreError, Tally};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Goal {
-    /// Any complete hand, whatever it is worth, even one that may not win.
+    /// Any complete hand, whatever it is worth. See [`Unfinished`](super::Unfinished) for hands that `[win]` refuses.
     #[default]
     Complete,
     /// A win: the hand is complete, and worth the minimum of the ruleset.

@@ -19,8 +19,10 @@ use crate::tile::{Kind, Tile, Wind};
 /// concealed tiles for the missing ones. One of the missing tiles comes last and is the winning tile, in the way and
 /// with the flags that are given here. All missing tiles are among those that are [left](Accepted::left).
 ///
-/// The complete hand wins, whatever the goal is. [`Goal::Complete`] is the exception: no hand is scored, and tiles of which none is left count as available. This is
-/// the distance of the [`Decomposer`], with the number of tiles left.
+/// The complete hand wins, whatever the goal is. [`Goal::Complete`] is the exception: tiles of which none is left count as
+/// available, and hands may be worth too little to win. This is the distance of the [`Decomposer`], with the number of tiles
+/// left. A hand that may be ready or complete is compared with the requirements of `[win]` as well: tiles with which it
+/// would be refused are not accepted. For hands that are farther away the distance is a lower bound.
 ///
 /// ```
 /// use paishan::request::{Distance, Goal, SeatHand, Unfinished};
@@ -53,7 +55,8 @@ pub struct Unfinished {
     pub win: Win,
     /// Tiles that are visible elsewhere, such as discards and melds of other players. Indicators are counted already.
     pub seen: Vec<Tile>,
-    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. [`Goal::Complete`] ignores it.
+    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. With [`Goal::Complete`] only hands of which
+    /// `[win]` refuses every complete one are searched for.
     pub within: u8,
 }
 
@@ -110,6 +113,7 @@ impl Unfinished {
             &holding,
             visible.chain(&self.hand.aside),
         );
+        let mut available = left;
         if self.goal == Goal::Complete {
             let nearest = complete(
                 plan.decomposer_of(self.turned_tile()),
@@ -117,7 +121,12 @@ impl Unfinished {
                 &left,
                 &mut Scratch::new(),
             );
-            return Ok(nearest);
+            let is_near = matches!(nearest.distance, Distance::Exactly(..=0));
+            if !is_near || !plan.may_refuse_waits() {
+                return Ok(nearest);
+            }
+            let others = plan.tiles.copies().saturating_minus(&holding.concealed);
+            available = others.saturating_minus(&holding.declared);
         }
         let search = Search {
             unfinished: self,
@@ -125,7 +134,7 @@ impl Unfinished {
             win,
             is_drawn: plan.decomposer.grammar().size(&hand)
                 > plan.decomposer.grammar().hand_tiles(),
-            left: left_array(&left),
+            left: left_array(&available),
             scratch: Scratch::new(),
             found: Vec::new(),
         };
@@ -333,7 +342,7 @@ impl Search<'_> {
         })
     }
 
-    /// True if the hand meets the goal when it wins with this tile.
+    /// True if the hand meets the goal when it wins with this tile. A hand that need only be complete may be drawn or claimed.
     fn is_met(&self, hand: &Hand, tile: Tile) -> bool {
         let Unfinished {
             hand: SeatHand { seat, .. },
@@ -342,6 +351,12 @@ impl Search<'_> {
             on_table,
             ..
         } = *self.unfinished;
+        if self.unfinished.goal == Goal::Complete {
+            let turned = self.unfinished.turned_tile();
+            let kinds = tile.kind().into_iter().collect();
+            let plan = self.rules.plan();
+            return !plan.winning(kinds, hand, seat, round, turned).is_empty();
+        }
         let win = Win { tile, ..self.win };
         let input = ScoreInput {
             bonus: indicators,

@@ -79,11 +79,13 @@ fn worth(rules: &dyn Ruleset, request: &Request) -> Option<String> {
     let table = request.check(rules).ok()?;
     let score = &rules.plan().score;
     match table.score() {
-        Ok(of) => Some(format!(
-            "{}; {} points.",
-            score.sum_in_words(&of),
-            of.points
-        )),
+        Ok(of) => {
+            let points = match of.points {
+                1 => "1 point".to_owned(),
+                points => format!("{points} points"),
+            };
+            Some(format!("{}; {points}.", score.sum_in_words(&of)))
+        }
         Err(ScoreError::BelowMinimum(of)) => {
             Some(format!("{}; not enough to win.", score.sum_in_words(&of)))
         }

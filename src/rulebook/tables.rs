@@ -222,6 +222,21 @@ pub(super) fn payments(book: &mut Document, plan: &Plan) {
     book.push(Block::Table(table));
 }
 
+/// What patterns are ordered by: limits, then what they add column by column, the last column first.
+fn rank(value: PatternValue) -> (u32, Vec<i64>) {
+    match value {
+        PatternValue::Sums(amounts) => {
+            let columns = amounts.columns();
+            let tenths = columns.iter().rev().map(|one| one.tenths());
+            (amounts.limits, tenths.collect())
+        }
+        PatternValue::Mark => (0, Vec::new()),
+        PatternValue::Limits(limits) => (limits, Vec::new()),
+        PatternValue::Han { closed, open } => (0, vec![closed.into(), open.into()]),
+        PatternValue::BonusHan(han) | PatternValue::HanAlone(han) => (0, vec![han.into(), 0]),
+    }
+}
+
 /// A page with what is looked up at the table.
 pub(super) fn quick_reference(book: &mut Document, plan: &Plan, lang: Lang) {
     book.push(Block::heading(1, "Quick reference"));
@@ -243,13 +258,17 @@ pub(super) fn quick_reference(book: &mut Document, plan: &Plan, lang: Lang) {
         .enumerate()
         .map(|(place, one)| (place, value(plan, one), one.names.get(lang)))
         .collect();
-    // Patterns of equal value together, in the order of the file.
-    let mut order: Vec<String> = Vec::new();
-    for (_, value, _) in &all {
-        if !order.contains(value) {
-            order.push(value.clone());
+    // Patterns of equal value together, from the lowest value to the highest.
+    let mut ranked: Vec<(_, String)> = Vec::new();
+    let patterns = plan.score.patterns().iter();
+    for one in patterns.filter(|one| illustrate::can_count(plan, one)) {
+        let text = value(plan, one);
+        if !ranked.iter().any(|(_, known)| *known == text) {
+            ranked.push((rank(one.value), text));
         }
     }
+    ranked.sort_by(|one, other| one.0.cmp(&other.0));
+    let order: Vec<String> = ranked.into_iter().map(|(_, text)| text).collect();
     all.sort_by_key(|(place, value, _)| (order.iter().position(|one| one == value), *place));
     let mut table = Table::new(["Value", "Patterns"]);
     for value in order {

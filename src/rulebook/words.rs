@@ -10,6 +10,7 @@ use crate::ruleset::{
     AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
     KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
 };
+use crate::score::condition;
 use crate::score::{
     ChowFrom, FamilySet, PaymentHook, PaymentRow, ScoreFamily, SettlementRules, Tie,
 };
@@ -143,15 +144,19 @@ impl Words<'_> {
     fn tiles(&self) -> Vec<String> {
         let plan = self.plan;
         let set = &plan.tiles;
-        let mut out = vec![format!(
-            "The set has {} of {}.",
-            count(set.len(), "tile", "tiles"),
-            count(set.kinds().len(), "kind", "kinds")
-                + &match set.flowers().iter().count() {
-                    0 => String::new(),
-                    flowers => format!(" and {}", count(flowers, "bonus tile", "bonus tiles")),
-                }
-        )];
+        let kinds = count(set.kinds().len(), "kind", "kinds");
+        let mut out = vec![match set.flowers().iter().count() {
+            0 => format!(
+                "The set has {} of {kinds}.",
+                count(set.len(), "tile", "tiles")
+            ),
+            flowers => format!(
+                "The set has {}: {} of {kinds}, and {}.",
+                count(set.len(), "tile", "tiles"),
+                set.len() - flowers,
+                count(flowers, "bonus tile", "bonus tiles")
+            ),
+        }];
         for suit in Suit::ALL {
             match set.reds(suit) {
                 0 => {}
@@ -364,7 +369,7 @@ impl Words<'_> {
                 let mut text =
                     format!("Before the first turn a player may show {name} to all others");
                 if !doc.is_empty() {
-                    text += &format!(": {doc}");
+                    text += &format!(": {}", doc.trim_end_matches('.'));
                 }
                 text + "."
             }
@@ -472,7 +477,10 @@ impl Words<'_> {
             out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
         }
         if let Some(riichi) = &procedures.riichi {
-            out.push("A player whose closed hand is ready after a discard may declare riichi with it. The hand does not change afterwards.".to_owned());
+            // A file may call it otherwise.
+            let flag = riichi.flag.and_then(|flag| self.plan.flags.get(flag));
+            let name = flag.map_or_else(|| "riichi".to_owned(), |flag| flag.id.replace('-', " "));
+            out.push(format!("A player whose closed hand is ready after a discard may declare {name} with it. The hand does not change afterwards."));
             let deposit = self.plan.settlement.deposit();
             if deposit > 0 {
                 out.push(format!(
@@ -491,14 +499,14 @@ impl Words<'_> {
                 out.push(format!("The player must have {points} points."));
             }
             if !riichi.while_furiten {
-                out.push("A player who has discarded a tile that completes the hand may not declare riichi.".to_owned());
+                out.push(format!("A player who has discarded a tile that completes the hand may not declare {name}."));
             }
             if kongs {
                 out.push(match riichi.kongs {
-                    KongInRiichi::None => "No kong may be declared in riichi.",
-                    KongInRiichi::SameWaits => "In riichi a concealed kong with the tile just drawn may be declared if the waits stay the same.",
-                    KongInRiichi::SameShape => "In riichi a concealed kong with the tile just drawn may be declared if the waits stay the same and its tiles are a pung in every way to complete the hand.",
-                }.to_owned());
+                    KongInRiichi::None => format!("No kong may be declared in {name}."),
+                    KongInRiichi::SameWaits => format!("In {name} a concealed kong with the tile just drawn may be declared if the waits stay the same."),
+                    KongInRiichi::SameShape => format!("In {name} a concealed kong with the tile just drawn may be declared if the waits stay the same and its tiles are a pung in every way to complete the hand."),
+                });
             }
         }
         if let Some(fishing) = &procedures.fishing {
@@ -813,11 +821,18 @@ impl Words<'_> {
     fn winning(&self) -> Vec<String> {
         let plan = self.plan;
         let grammar = plan.decomposer.grammar();
-        let mut out = vec![format!(
-            "A complete hand has {} and a pair: {} tiles, and one more for each kong.",
-            count(grammar.groups(), "group", "groups"),
-            grammar.hand_tiles() + 1
-        )];
+        let tiles = grammar.hand_tiles() + 1;
+        let kongs = match grammar.has_kong() && plan.play.kong_replacement {
+            true => ", and one more for each kong",
+            false => "",
+        };
+        let mut out = vec![match grammar.standard {
+            true => format!(
+                "A complete hand has {} and a pair: {tiles} tiles{kongs}.",
+                count(grammar.groups(), "group", "groups"),
+            ),
+            false => format!("A complete hand has one of the forms below: {tiles} tiles{kongs}."),
+        }];
         let mut groups: Vec<String> = Vec::new();
         if grammar.has_pung() {
             groups.push("a pung, three tiles of a kind".to_owned());
@@ -857,7 +872,11 @@ impl Words<'_> {
         }
         out.push(format!("Groups: {}.", groups.join("; ")));
         for (id, form) in plan.forms.iter().zip(grammar.forms()) {
-            out.push(format!("Also complete, `{id}`: {}.", self.form(form)));
+            let complete = match grammar.standard {
+                true => "Also complete",
+                false => "Complete",
+            };
+            out.push(format!("{complete}, `{id}`: {}.", self.form(form)));
         }
         let ways: Vec<&str> = plan.ways().iter().map(|one| way(*one)).collect();
         out.push(format!("A hand may be won {}.", listed(&ways, "or")));
@@ -913,8 +932,36 @@ impl Words<'_> {
                 minimum.text
             ));
         }
-        if plan.restricts_wins() {
-            out.push("The file refuses some circumstances of a win that contradict each other, or hands that do not meet `requires` of its section `[win]`.".to_owned());
+        for (key, text) in &plan.requirements {
+            out.push(match *key {
+                "requires" => format!("The circumstances of a win must meet `{text}`."),
+                "requires-hand" => {
+                    format!("The declared melds and bonus tiles of a win must meet `{text}`.")
+                }
+                _ => format!("A complete hand wins only if it meets `{text}`."),
+            });
+        }
+        self.with_meanings(out)
+    }
+
+    /// The sentences, and what the names of `[conditions]` in their formulas stand for.
+    fn with_meanings(&self, mut out: Vec<String>) -> Vec<String> {
+        let mut told = vec![false; self.plan.named.len()];
+        let mut from = 0;
+        // A meaning may use further names.
+        while from < out.len() {
+            let formulas = out[from].split('`').skip(1).step_by(2);
+            let words: Vec<String> = formulas
+                .flat_map(condition::words)
+                .map(str::to_owned)
+                .collect();
+            for ((name, text), told) in self.plan.named.iter().zip(&mut told) {
+                if !*told && words.contains(name) {
+                    *told = true;
+                    out.push(format!("`{name}` stands for `{text}`."));
+                }
+            }
+            from += 1;
         }
         out
     }
@@ -1039,7 +1086,7 @@ impl Words<'_> {
     /// What is paid besides what the family of the settlement pays, as the rows of the file say it.
     fn payments(&self) -> Vec<String> {
         let rows = self.plan.payments.rows().iter();
-        let mut out: Vec<String> = rows.map(payment).collect();
+        let mut out: Vec<String> = rows.filter_map(payment).collect();
         if !out.is_empty() {
             out.push(
                 "In these formulas `points` are those of the winning hand, and `gave` is true of the player who gave the tile."
@@ -1107,8 +1154,16 @@ impl Words<'_> {
                 "The player who fed the deciding meld is liable for {}.",
                 listed(&liable, "and")
             ));
+            if !matches!(plan.settlement, SettlementRules::Riichi(_))
+                && !plan.payments.asks_liable()
+            {
+                out.push(
+                    "If the winner drew the tile, the liable player pays for all others."
+                        .to_owned(),
+                );
+            }
         }
-        out
+        self.with_meanings(out)
     }
 
     fn matches(&self) -> Vec<String> {
@@ -1235,9 +1290,18 @@ pub(super) fn other_names(names: &Names, lang: Lang) -> String {
     others.join(", ")
 }
 
-/// A row of payments in a sentence. Its formulas are those of the file.
-fn payment(row: &PaymentRow) -> String {
+/// A row of payments in a sentence. Its formulas are those of the file, with the values of options. `None` if it is never paid.
+fn payment(row: &PaymentRow) -> Option<String> {
     let formulas = &row.formulas;
+    let [asked, who] = [&formulas.when, &formulas.who];
+    if [asked, who]
+        .into_iter()
+        .flatten()
+        .any(|text| text == "false")
+    {
+        return None;
+    }
+    let [asked, who] = [asked, who].map(|text| text.as_ref().filter(|text| *text != "true"));
     let when = match row.on {
         PaymentHook::Kong => "For a kong that is not robbed",
         PaymentHook::Aside => "For a tile that is laid beside the hand",
@@ -1247,7 +1311,7 @@ fn payment(row: &PaymentRow) -> String {
         PaymentHook::Exhausted => "When the wall is used up",
         PaymentHook::DealEnd => "At the end of the deal",
     };
-    let who_is_paid = match (row.on, &formulas.when) {
+    let who_is_paid = match (row.on, asked) {
         (PaymentHook::Kong | PaymentHook::Aside | PaymentHook::Shown | PaymentHook::Win, None) => {
             String::new()
         }
@@ -1260,7 +1324,7 @@ fn payment(row: &PaymentRow) -> String {
         (_, None) => ", to each player".to_owned(),
         (_, Some(when)) => format!(", to each player with `{when}`"),
     };
-    let payers = match &formulas.who {
+    let payers = match who {
         None => String::new(),
         Some(who) => format!(" with `{who}`"),
     };
@@ -1278,8 +1342,10 @@ fn payment(row: &PaymentRow) -> String {
         false => {
             let doc = row.doc.replace("{to}", "a player");
             let doc = doc.replace("{from}", "another player");
-            format!(" ({})", doc.replace("{points}", "the points"))
+            let doc = doc.replace("{points} points", "{points}");
+            let doc = doc.replace("{points}", "the points");
+            format!(" ({})", doc.trim_end_matches('.'))
         }
     };
-    format!("{when}{who_is_paid}: {pays}{label}.")
+    Some(format!("{when}{who_is_paid}: {pays}{label}."))
 }

@@ -112,6 +112,10 @@ pub struct Plan {
     pub(super) requires: Option<Condition>,
     /// What the declared melds and flowers of every win must meet.
     pub(super) requires_hand: Option<Condition>,
+    /// What `requires`, `requires-hand` and `requires-reading` of `[win]` say, with the values of options.
+    pub(crate) requirements: Vec<(&'static str, String)>,
+    /// What the names of `[conditions]` stand for, with the values of options.
+    pub(crate) named: Vec<(String, String)>,
     /// `requires` or `requires_hand` may refuse a complete hand without flags that is drawn from the wall.
     pub(super) may_refuse_drawn: bool,
     /// `requires` or `requires_hand` may refuse a complete hand without flags that is won off a discard.
@@ -841,13 +845,6 @@ impl Plan {
             (ClaimKind::Pung, has(|one| &one.pung)),
             (ClaimKind::Chow, has(|one| &one.chow)),
         ]
-    }
-
-    /// True if `[win]` has a requirement.
-    pub(crate) fn restricts_wins(&self) -> bool {
-        self.requires.is_some()
-            || self.requires_hand.is_some()
-            || self.score.requires_of_every_win()
     }
 
     /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld.

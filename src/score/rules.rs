@@ -270,6 +270,14 @@ impl ScoreRules {
         self
     }
 
+    /// The same rules. Patterns that do not meet a condition have no liability.
+    pub(crate) fn liable_where(mut self, keeps: impl Fn(&Pattern) -> bool) -> Self {
+        for pattern in &mut self.patterns {
+            pattern.liable = pattern.liable.filter(|_| keeps(pattern));
+        }
+        self
+    }
+
     /// The same rules, where the patterns at these indices win on a flower.
     pub(crate) fn winning_on_flowers(mut self, places: Vec<usize>) -> Self {
         let least = places.iter().map(|&place| {

@@ -468,3 +468,38 @@ fn impossible_questions_are_refused() {
         Err(NearestError::Request(RequestError::Win { .. }))
     ));
 }
+
+/// A tile with which `[win]` refuses the hand is not accepted: `changsha` wants a pair of 2, 5 or 8.
+#[test]
+fn ready_hands_wait_only_for_tiles_that_win() {
+    let rules = Rules::by_id("changsha").unwrap();
+    let near = |text: &str| {
+        let hand = SeatHand::new(Seat::EAST, tiles(text));
+        let nearest = rules
+            .nearest(&Unfinished::new(hand, Goal::Complete))
+            .unwrap();
+        let kinds = |accepts: &[Accepted]| {
+            let kinds = accepts.iter().map(|one| one.kind.into());
+            Notation::Ujmj.print(kinds)
+        };
+        let discards = nearest.discards.iter();
+        let discards: Vec<_> = discards
+            .map(|one| (one.kind.to_string(), kinds(&one.accepts)))
+            .collect();
+        (nearest.distance, kinds(&nearest.accepts), discards)
+    };
+    let exactly = Distance::Exactly;
+    // The pair is 5m with 444m; with 3m or 6m it is 4m.
+    assert_eq!(
+        near("123t456t789s4445m"),
+        (exactly(0), "5m".to_owned(), vec![])
+    );
+    // With 1m and 4m the pair is 6m: one more tile is needed for a pair that counts.
+    let (distance, accepts, _) = near("123t456t789s23m66m");
+    assert_eq!((distance, accepts.as_str()), (exactly(1), "26m"));
+    // Complete with a pair of 6m, and no single tile makes another pair.
+    let (distance, _, discards) = near("123t456t789s234m66m");
+    assert_eq!(distance, exactly(1));
+    assert!(!discards.is_empty());
+    assert_eq!(near("123t456t789s234m55m").0, exactly(-1));
+}

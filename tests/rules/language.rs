@@ -884,3 +884,114 @@ fn waits_that_win_nothing_are_no_waits() {
     }
     assert!(ready.1[1] > 20 && ready.2 > 20, "{:?} {}", ready.1, ready.2);
 }
+
+/// A word that an option cannot be is an error in every condition and formula, whatever value the option has.
+#[test]
+fn words_of_options_are_checked() {
+    let option = "[options.shooter]\ntype = \"enum\"\nvalues = [\"double\", \"alone\"]\n\
+                  default = \"double\"\ndoc = \"Who pays.\"\n";
+    let when = |text: &str| {
+        format!("{option}[patterns.odd]\nbase = 2\nwhen = \"waits == 1 and {text}\"\n")
+    };
+    let near = "my.toml:11:35: no word of this option `allone`; did you mean `alone`?";
+    assert_eq!(fault(&when("shooter is allone")), near);
+    assert_eq!(
+        fault(&when("shooter is not nobody")),
+        "my.toml:11:39: no word of this option `nobody`; expected one of `double`, `alone`"
+    );
+    assert!(woo(&when("shooter is not alone")).is_ok());
+    let switched = format!("{option}[patterns.odd]\nbase = 2\nif = \"shooter is allone\"\n");
+    assert!(fault(&switched).contains("no word of this option `allone`"));
+    let list = "[options.some]\ntype = \"words\"\nvalues = [\"a\", \"b\"]\ndefault = []\ndoc = \"Some.\"\n\
+                [patterns.odd]\nbase = 2\nwhen = \"some is a\"\n";
+    assert!(
+        fault(list).contains(
+            "expected an option that is true, false, a number or a word, `some` is a list"
+        )
+    );
+}
+
+/// A word that nothing is near to is answered with the words that there are.
+#[test]
+fn unknown_words_are_answered_with_a_list() {
+    let way = fault("[patterns.odd]\nbase = 2\nwhen = \"way is concealed\"\n");
+    assert!(
+        way.ends_with(
+            "no way `concealed`; expected one of `wall`, `replacement`, `discard`, `robbed-kong`"
+        ),
+        "{way}"
+    );
+}
+
+/// The formulas of rows are shown with options resolved: what these decide is left out, and the rest stays as it is written.
+#[test]
+fn formulas_are_shown_with_options_resolved() {
+    let shown = |set: &str, text: &str| {
+        let lines = format!(
+            "[settlement]\nfamily = \"rows\"\n[options.all]\ntype = \"bool\"\ndefault = false\ndoc = \"All.\"\n\
+             [options.cap]\ntype = \"int\"\nmin = 1\nmax = 9\ndefault = 5\ndoc = \"A cap.\"\n\
+             [options.mode]\ntype = \"enum\"\nvalues = [\"fast\", \"slow\"]\ndefault = \"fast\"\ndoc = \"A mode.\"\n\
+             [conditions]\nrich = \"wins and option(cap) >= 5\"\nten = \"option(cap) * 2\"\n\
+             [payments.win]\non = \"win\"\namount = \"{text}\"\n"
+        );
+        let text = format!("[ruleset]\nid = \"my\"\nextends = \"woo\"\n{lines}");
+        let source = ruleset::Source::text("my.toml", text);
+        let options: Vec<_> = set
+            .split_whitespace()
+            .map(|one| ruleset::parse_option(one).unwrap())
+            .collect();
+        let rules = source.load(&options).unwrap();
+        let row = &rules.plan().payments().rows()[0];
+        row.formulas.amount.clone().unwrap()
+    };
+    for (set, text, want) in [
+        ("", "points   *  2", "points * 2"),
+        ("", "if(all, 3 * points, points)", "points"),
+        ("all=true", "if(all, 3 * points, points)", "3 * points"),
+        (
+            "all=true",
+            "2 * if(all, points + 1, points)",
+            "2 * (points + 1)",
+        ),
+        ("", "min(points, pow2(cap - 1))", "min(points, 16)"),
+        (
+            "cap=7",
+            "points * if(self-draw and (all or mode is fast), cap, ten)",
+            "points * if(self-draw, 7, 14)",
+        ),
+        (
+            "mode=slow",
+            "points * if(self-draw and mode is not slow, 2, 1)",
+            "points",
+        ),
+        ("", "if(rich or all, points, 0)", "if(rich, points, 0)"),
+        ("", "points * if(all, 2, 1) + if(all, 3, 0)", "points"),
+        (
+            "",
+            "if(gave or not all and self-draw, points, 0)",
+            "if(gave or self-draw, points, 0)",
+        ),
+    ] {
+        assert_eq!(shown(set, text), want, "{text} with {set}");
+    }
+}
+
+/// A row without `on` is one fault, not two.
+#[test]
+fn a_faulty_row_is_not_missed_as_well() {
+    let text = "[settlement]\nfamily = \"rows\"\n[payments.win]\namount = \"points\"\n";
+    let told = fault(text);
+    assert!(told.contains("[payments.win] has no `on`"), "{told}");
+    assert!(!told.contains("needs a row"), "{told}");
+}
+
+/// In conditions `flower` is every flower, so a row of that name stands alone.
+#[test]
+fn a_row_of_some_flowers_is_not_called_flower() {
+    let rows = "[aside.animal]\ntiles = \"glnu\"\ndealt = \"own-turn\"\n";
+    let told = fault(rows);
+    assert!(
+        told.contains("in conditions `flower` is every flower"),
+        "{told}"
+    );
+}

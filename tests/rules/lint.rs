@@ -270,6 +270,53 @@ fn golden_hands_are_checked() {
     );
 }
 
+/// Four groups are all that a hand has, and where losers score nothing only winning hands matter.
+#[test]
+fn patterns_of_four_groups_imply_each_other() {
+    let implied = |when: &str| {
+        let lints = of_mine(&format!(
+            "[tiles.classes]\nsome-winds = \"ESW\"\n\
+             [patterns.pungs]\nfan = 1.0\nwhen = \"winner and melds(pung|kong, any) == 4\"\n\
+             [patterns.odd]\nfan = 2.0\nwhen = \"{when}\"\n"
+        ));
+        let told = "every hand with `odd` has `pungs`, too";
+        lints.iter().any(|lint| lint.message.starts_with(told))
+    };
+    assert!(implied("melds(kong, any) == 4"));
+    assert!(implied(
+        "melds(pung|kong, any, concealed) == 4 and self-draw"
+    ));
+    assert!(!implied("melds(kong, any) == 3"));
+    assert!(!implied("melds(arith, any) == 4"));
+}
+
+/// An example is scored with the options that it has, and with the default ones where it has none.
+#[test]
+fn golden_hands_are_scored_with_their_options() {
+    let lints = |options: &str, fan: &str| {
+        of_mine(&format!(
+            "[options.much]\ntype = \"decimal\"\nmin = 1.0\nmax = 3.0\nstep = 1.0\ndefault = 1.0\ndoc = \"Much.\"\n\
+             [patterns.odd]\nfan = {{ option = \"much\" }}\nwhen = \"self-draw\"\n\
+             [[examples]]\nround = \"E\"\nplayer = {{ seat = \"S\", hand = \"123s456s789sEECC\" }}\n\
+             win = {{ tile = \"C\", by = \"wall\" }}\n{options}expect = {{ fan = {fan} }}\n"
+        ))
+    };
+    let found = |options: &str| {
+        let lints = lints(options, "99.0");
+        assert_eq!(lints.len(), 1, "{:?}", texts(&lints));
+        let found = lints[0].message.rsplit(' ').next().unwrap();
+        found.parse::<f64>().unwrap()
+    };
+    let (usual, more) = (found(""), found("options = { much = 3.0 }\n"));
+    assert!((more - usual - 2.0).abs() < 1e-9, "{usual} and {more}");
+    let wrong = lints("options = { mush = 3.0 }\n", "1.0");
+    assert!(
+        wrong[0].message.contains("did you mean `much`?"),
+        "{}",
+        wrong[0]
+    );
+}
+
 /// A pattern that takes the others away must be worth as much as they together; other families know their
 /// own minimum.
 #[test]
@@ -471,7 +518,7 @@ fn lints_are_accepted_with_a_reason() {
     assert_eq!(implied(accepted), [] as [String; 0]);
     assert_eq!(
         implied("accept = { implied = \"both count\", wall = \"why\" }\n"),
-        ["my.toml:5:43: `accept` names a lint that there is not   [unused]"]
+        ["my.toml:5:43: the table has no finding `wall` to accept   [unused]"]
     );
     let fault = lint(&mine(&text("accept = { implied = \"\" }\n")), &[]).unwrap_err();
     assert_eq!(
@@ -520,6 +567,11 @@ reserve-moves = false
 reserve-then-wall = false",
     );
     assert!(both[0].starts_with("flowers and kongs need"), "{both:?}");
+    // Kongs without replacements need none.
+    let card = "[ruleset]\nid = \"x\"\nextends = \"american\"\n[wall]\nreserve = 0\nreserve-moves = false\n";
+    let lints = lint(&Source::text("x.toml", card), &[]).unwrap();
+    let of_wall = lints.iter().find(|lint| lint.kind == LintKind::Wall);
+    assert_eq!(of_wall, None);
     assert!(told("reserve = 14\nreserve-moves = false").is_empty());
     assert!(told("reserve = 0\nreserve-moves = true").is_empty());
 }

@@ -2,8 +2,10 @@
 //! words of the rows; and what the reader says of rows that cannot be.
 
 use paishan::game::{Ending, Observer, Outcome};
+use paishan::lint;
 use paishan::meld::Family;
-use paishan::ruleset::LoadError;
+use paishan::protocol::{Value, read_settle};
+use paishan::ruleset::{LoadError, Source};
 use paishan::score::PaymentReason;
 use paishan::state::{DealState, Event, Phase};
 use paishan::tile::Kind;
@@ -383,4 +385,79 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         text.ends_with("`settlement.family` needs a row `on = \"win\"` in [payments]"),
         "{text}"
     );
+}
+
+/// Three pungs of dragons, the last of them fed by North: rows say what a liable seat pays.
+#[test]
+fn rows_say_what_a_liable_seat_pays() {
+    let load = |rows: &str| {
+        let text = format!(
+            "ruleset = {{ id = \"liable\", extends = \"hong-kong-old-style\" }}\n\
+             [patterns.fed]\ndoubles = 1\nwhen = \"melds(pung, dragon) == 3\"\n\
+             liable = {{ families = [\"pung\"], class = \"dragon\", meld = 3 }}\n{rows}"
+        );
+        Rules::from_toml("liable.toml", &text)
+    };
+    let deltas = |rows: &str, win: &str| {
+        let rules = load(rows).unwrap();
+        let request = format!(
+            r#"{{"type": "settle", "round": "E", "wins": [{{"seat": "E", "tile": "4t", {win}}}], "players": [
+                {{"seat": "E", "hand": "23t55m", "melds": [
+                    {{"tiles": "CCC", "from": "S"}}, {{"tiles": "FFF", "from": "W"}}, {{"tiles": "PPP", "from": "N"}}]}},
+                {{"seat": "S", "hand": "147t258s369mESWN"}}, {{"seat": "W", "hand": "147t258s369mESWN"}},
+                {{"seat": "N", "hand": "147t258s369mESWN"}}]}}"#
+        );
+        let request: Value = serde_json::from_str(&request).unwrap();
+        let request = read_settle(rules.plan(), &request).unwrap();
+        let settlement = request.check(&rules).unwrap().settle().unwrap();
+        all()
+            .map(|seat| settlement.deltas[seat])
+            .collect::<Vec<_>>()
+    };
+    let (drawn, given) = (r#""by": "wall""#, r#""by": "discard", "from": "W""#);
+    // No row asks: a liable seat pays for the others, but only if the winner drew the tile.
+    let usual = deltas("", drawn);
+    assert_eq!(usual, [usual[0], 0, 0, -usual[0]]);
+    let usual = deltas("", given);
+    assert_eq!(usual, [usual[0], 0, -usual[0], 0]);
+    let rows = "[payments.win]\namount = \"if(seats(liable) == 0, points, if(liable, 100, 0))\"\n\
+                [payments.other]\non = \"win\"\nwhen = \"seats(liable) == 1\"\nwho = \"not liable\"\namount = 3\n";
+    let rows = rows.replace("amount = 3", "amount = \"3\"");
+    assert_eq!(deltas(&rows, drawn), [106, -3, -3, -100]);
+    assert_eq!(deltas(&rows, given), [106, -3, -3, -100]);
+    let two = load("[payments.win]\nwhen = \"liable\"\n").unwrap_err();
+    assert!(
+        two.to_string().contains("which is about two seats"),
+        "{two}"
+    );
+    let early =
+        load("[payments.kongs]\non = \"kong\"\nwho = \"liable\"\namount = \"1\"\n").unwrap_err();
+    assert!(
+        early
+            .to_string()
+            .contains("which is not known `on = \"kong\"`"),
+        "{early}"
+    );
+}
+
+/// A liability that no settlement asks for is found.
+#[test]
+fn a_liability_without_effect_is_a_lint() {
+    let lints = |lines: &str| {
+        let text = format!(
+            "ruleset = {{ id = \"liable\", extends = \"hong-kong-old-style\" }}\n\
+             [patterns.fed]\ndoubles = 1\nwhen = \"melds(pung, dragon) == 3\"\n\
+             liable = {{ families = [\"pung\"], class = \"dragon\", meld = 3 }}\n{lines}"
+        );
+        let source = Source::text("liable.toml", &text);
+        let lints = lint::lint(&source, &[]).unwrap();
+        lints.iter().any(|lint| {
+            lint.message
+                .contains("`patterns.fed.liable` changes nothing")
+        })
+    };
+    assert!(!lints(""));
+    assert!(lints(
+        "[settlement]\nfamily = \"all-pay\"\n[payments.win]\nenabled = false\n"
+    ));
 }

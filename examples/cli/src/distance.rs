@@ -13,7 +13,8 @@ use paishan::Decimal;
 use paishan::request::{Accepted, Distance, Goal, Nearest, Unfinished};
 use paishan::ruleset::Plan;
 
-/// Says how far an unfinished hand is from a complete one, and which tiles help.
+/// Says how far an unfinished hand is from a complete one, and which tiles help. Tiles with which `[win]` would refuse a
+/// ready hand are not listed.
 #[derive(clap::Args)]
 pub struct Args {
     /// Concealed tiles, with or without the drawn tile.

@@ -196,7 +196,9 @@ sections! {
 
     /// Kinds that have the same number of copies.
     "tiles.copies" {
-        /// The kinds.
+        /// The kinds: ranks and suits (`t s m`), winds `ESWN`, dragons `CFP`, `Z` zero, the joker `J`, the blossom `B`. Flowers
+        /// are no kinds: rows of [aside] list them. Their letters are `hijk` and `opqr`, each in the order of the seats,
+        /// and `glnu` and `vwyz` without seats.
         "tiles": [Tiles], Required;
         /// How many of each: up to eight jokers or blossoms, up to four of any other kind.
         "count": [int(1, MOST_COPIES as i64)], Required;
@@ -511,7 +513,8 @@ sections! {
 
     /// What a discard may be claimed for.
     "claims" {
-        /// The claims in order of precedence. Each is named once. Of equal ones the next in turn order goes first.
+        /// The claims in order of precedence. All four are named, each once, even one that `chow-from` or [melds] rules
+        /// out. Of equal ones the next in turn order goes first.
         "precedence": [List(&CLAIMS)], Required;
         /// Who wins if several seats could win off a discard: the next in turn order, or all of them.
         "winners": [Words(&["nearest", "all"])], Default("\"nearest\"");
@@ -644,8 +647,10 @@ sections! {
         "own": [List(&Tiles)], Default("[]");
         /// Of `choice`: others may win on the tile as on a discard.
         "rob": [Bool], Default("false");
-        /// Of `after-draw`: patterns of which one must hold for a win on a tile of the row, the last one that its owner
-        /// holds. They count alone, and the owner may win, too. No other row has tiles in play then.
+        /// Patterns that win on a tile of the row: when a player lays it aside and one of these patterns holds with it, any
+        /// player for whom it holds may win on it, the owner included. Only these patterns count then. For example, with
+        /// `win-on = ["eight-flowers"]` and `eight-flowers.when = "aside(flower) == 8"` the eighth flower wins whatever
+        /// the other tiles are. Needs `dealt = "after-draw"`, and no other row may have tiles in play.
         "win-on": [List(&Id("patterns"))], Default("[]");
         /// What the tiles are.
         "doc": [Text], Unset;
@@ -931,7 +936,10 @@ sections! {
         "src": [Text], Default("\"\"");
     }
 
-    /// The player who fed a declared meld is liable for the pattern (pao).
+    /// The player who fed a declared meld is liable for the pattern (pao). The family `riichi` of [settlement] pays by it
+    /// for patterns with `limits`. Of rows of [payments] those `on = "win"` do: a row may ask `liable`, and then the rows say
+    /// what a liable seat pays. If no row asks, the seat that is liable for the first such pattern pays for all others after
+    /// a self-drawn win. Elsewhere nothing depends on it.
     "patterns.<id>.liable" {
         /// Families of the melds that count.
         "families": [List(&FAMILIES)], Default("[]");
@@ -1014,7 +1022,8 @@ sections! {
         "when": [Condition(Payment)], Unset;
         /// What each other seat in play must meet in order to pay. Without it each pays.
         "who": [Condition(Payment)], Unset;
-        /// What each of them pays, in points. 0 is no payment. A row has an amount or a split, or returns payments.
+        /// What each of them pays, in points. 0 is no payment. `seats(CONDITION)` counts the seats in play that meet a
+        /// condition, as in `seats(ready)`. A row has an amount or a split, or returns payments.
         "amount": [Amount], Unset;
         /// What all of them pay together, in equal parts. Those that `when` holds for share it in equal parts.
         "split": [Amount], Unset;
@@ -1218,8 +1227,11 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// A golden hand: a hand with the score that the lint expects. Its other keys are the members of a `score` request,
-    /// such as `player` and `win`, which `protocol` documents.
+    /// A golden hand: a hand with the score that the lint expects. Its other keys are the members of a `score` request. `round`
+    /// is the prevailing wind; `options` sets options for this hand alone. `player` has `seat`, `hand` (the concealed tiles
+    /// without the winning tile), `melds` and `flowers`. A meld has `tiles`, such as `"CCC"`; `from`, the seat that gave the
+    /// claimed tile; `tile`, that tile; and `open`, which is false for a concealed kong. `win` has `tile`, `by` (a word of
+    /// [win] `ways`), `from`, the seat that gave it, and `flags`. The guide of the JSON interface has the others.
     "examples" {
         /// What the lint expects.
         "expect": [Table], Required;

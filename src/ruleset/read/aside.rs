@@ -66,6 +66,16 @@ pub(super) fn read_aside<'a>(
             ids.push(id.to_owned());
             rows.push(row);
         }
+        // Conditions call every flower `flower`.
+        let of_row = ids.iter().position(|id| id == "flower");
+        let has_others = |place: usize| {
+            let mut others = rows.iter().enumerate();
+            others.any(|(other, row)| other != place && !row.flowers.is_empty())
+        };
+        if of_row.is_some_and(has_others) {
+            let why = "another row has flowers, too, and in conditions `flower` is every flower: give the row another name";
+            return Err(section.conflict("flower", "aside", why));
+        }
         // The flowers that are drawn in a turn are not noted row by row.
         let is_used = |row: &AsideRow| !row.flowers.is_empty() || !row.kinds.is_empty();
         if !wins.is_empty() && rows.iter().filter(|row| is_used(row)).count() > 1 {

@@ -1,7 +1,7 @@
 //! Reads complete hands that are not groups and a pair: `[forms]`.
 
 use super::super::keys;
-use super::super::source::{Node, RulesetError, Section, Value, nearest};
+use super::super::source::{Node, RulesetError, Section, Value};
 use super::tiles::Classes;
 use crate::decompose::{FormItem, GrammarError, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
@@ -27,11 +27,11 @@ impl Names for ClassNames<'_> {
         found.map(|(_, kinds)| *kinds)
     }
 
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+    fn known(&self, what: &'static str) -> Vec<&str> {
         let classes = self.0.iter().map(|(class, _)| class.as_str());
         match what {
-            "item" => nearest(name, condition::item_words()),
-            _ => nearest(name, classes.chain(["any"])),
+            "item" => condition::item_words().collect(),
+            _ => classes.chain(["any"]).collect(),
         }
     }
 }

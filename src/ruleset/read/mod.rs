@@ -28,7 +28,7 @@ use super::text;
 use crate::decompose::Decomposer;
 use crate::lang::Names;
 use crate::score::facts::Fact;
-use crate::score::{PaymentHook, SettlementRules};
+use crate::score::{PatternValue, PaymentHook, SettlementRules};
 use crate::seat::MAX_PLAYERS;
 use crate::state::{OpeningChoice, Way};
 use crate::tile::Kind;
@@ -40,8 +40,8 @@ use names::read_names;
 use opening::read_opening;
 use payments::{Game, read_payments};
 use score::{
-    WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
-    read_win, read_win_rules,
+    WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants,
+    read_requirements, read_score, read_win, read_win_rules,
 };
 use settlement::read_settlement;
 use smallvec::SmallVec;
@@ -177,9 +177,10 @@ impl Plan {
             patterns,
             forms: root.node("forms").map(Node::keys).unwrap_or_default(),
         };
-        if let Some(section) = root.section("conditions")? {
-            read_conditions(&section, &mut vocabulary)?;
-        }
+        let named = match root.section("conditions")? {
+            Some(section) => read_conditions(&section, &mut vocabulary)?,
+            None => Vec::new(),
+        };
         let opening = read_opening(root, &vocabulary, players)?;
         let texts = root.texts();
         let flags = match &flag_section {
@@ -218,6 +219,7 @@ impl Plan {
             kong_feeder_answers,
             minimum,
         } = read_win(root, &vocabulary)?;
+        let requirements = read_requirements(root, &vocabulary)?;
         let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
         let score = read_score(root, &vocabulary, minimum, win, &grammar)?;
@@ -239,6 +241,11 @@ impl Plan {
         let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let (settlement, payments) = (settlement?, payments?);
+        // What nothing asks for is no part of the plan, so that the lint finds it.
+        let score = score.liable_where(|pattern| match settlement {
+            SettlementRules::Riichi(_) => matches!(pattern.value, PatternValue::Limits(_)),
+            _ => payments.pays(PaymentHook::Win),
+        });
         if let Some(riichi) = &mut procedures.riichi {
             riichi.points *= payments.units_per_point();
         }
@@ -289,6 +296,8 @@ impl Plan {
             may_refuse_claimed: may_refuse(Way::Discard),
             requires,
             requires_hand,
+            requirements,
+            named,
             claim_conditions,
             kong_feeder_answers,
             options,

@@ -2,7 +2,7 @@
 
 use super::super::keys::KeyType;
 use super::super::source::{RulesetError, RulesetFault, Section, limits, nearest};
-use super::terms::read_condition;
+use super::terms::{read_condition, read_resolved};
 use super::vocabulary::Vocabulary;
 use crate::score::condition::{self, Amount};
 use crate::score::facts::{EventFact, Fact, Scope};
@@ -23,12 +23,18 @@ pub(super) struct Game {
 }
 
 /// Why a row may not ask for a fact, if so.
-fn unknown(row: (PaymentHook, &'static str), fact: &Fact, game: &Game) -> Option<String> {
+fn unknown(
+    row: (PaymentHook, &'static str),
+    fact: &Fact,
+    within_seats: bool,
+    game: &Game,
+) -> Option<String> {
     let (on, key) = row;
     let of_two = matches!(
         fact,
         Fact::Event(
             EventFact::Gave
+                | EventFact::Liable
                 | EventFact::WithDealer
                 | EventFact::BestWin
                 | EventFact::TurnedTo { .. }
@@ -43,8 +49,9 @@ fn unknown(row: (PaymentHook, &'static str), fact: &Fact, game: &Game) -> Option
         () if goes_on && !fact.is_public() => {
             Some("which is hidden while the deal goes on".to_owned())
         }
-        () if of_two && key == "when" => {
-            Some("which is about two seats, so only `who` and `amount` know it".to_owned())
+        () if of_two && key == "when" && !within_seats => {
+            let why = "which is about two seats, so only `who`, `amount` and `seats(…)` know it";
+            Some(why.to_owned())
         }
         () => None,
     }
@@ -55,11 +62,11 @@ fn check_facts(
     section: &Section<'_>,
     (on, key): (PaymentHook, &'static str),
     game: &Game,
-    any_fact: impl Fn(&dyn Fn(&Fact) -> bool) -> bool,
+    any_fact: impl Fn(&dyn Fn(&Fact, bool) -> bool) -> bool,
 ) -> Result<(), RulesetError> {
     let why = std::cell::RefCell::new(None);
-    let found = any_fact(&|fact| {
-        let Some(unknown) = unknown((on, key), fact, game) else {
+    let found = any_fact(&|fact, within_seats| {
+        let Some(unknown) = unknown((on, key), fact, within_seats, game) else {
             return false;
         };
         let name = fact.name().unwrap_or("a flag of a win");
@@ -85,6 +92,8 @@ pub(super) fn read_payments(
     let mut rows = Vec::new();
     // The account that rows fill, and what is to be returned: each with its section.
     let (mut account, mut returned) = (None, Vec::new());
+    // A faulty row may be the one that is needed.
+    let mut has_faults = false;
     if let Some(section) = &section {
         section.only_tables()?;
         let have = section.entries().len();
@@ -94,6 +103,7 @@ pub(super) fn read_payments(
         for (id, _, one) in section.ids() {
             let row = read_row(&one, id, names, game);
             let Some((row, of)) = section.texts().note(row) else {
+                has_faults = true;
                 continue;
             };
             match (&row.pays, of) {
@@ -123,7 +133,7 @@ pub(super) fn read_payments(
         }
     }
     let pays_wins = rows.iter().any(|row| row.on == PaymentHook::Win);
-    if game.family == Some(SettlementRules::Rows) && !pays_wins {
+    if game.family == Some(SettlementRules::Rows) && !pays_wins && !has_faults {
         let needs = "a row `on = \"win\"` in [payments]";
         return Err(root.need("settlement")?.needs("family", needs));
     }
@@ -162,17 +172,11 @@ fn read_row<'a>(
     }
     let when = read_condition(one, "when", Scope::Payment, names)?;
     if let Some(when) = &when {
-        check_facts(one, (on, "when"), game, |is| when.any_fact(is))?;
+        check_facts(one, (on, "when"), game, |is| when.any_fact_within(is))?;
     }
     let doc = one.text("doc")?.unwrap_or_default().to_owned();
     one.text("src")?;
-    let formula = |key| -> Result<Option<String>, RulesetError> {
-        let form = match key {
-            "when" | "who" => KeyType::Condition(Scope::Payment),
-            _ => KeyType::Amount,
-        };
-        Ok(one.text_as(key, form)?.map(str::to_owned))
-    };
+    let formula = |key| read_resolved(one, key, Scope::Payment, names);
     let formulas = PaymentFormulas {
         when: formula("when")?,
         who: formula("who")?,
@@ -215,7 +219,7 @@ fn read_row<'a>(
     }
     let who = read_condition(one, "who", Scope::Payment, names)?;
     if let Some(who) = &who {
-        check_facts(one, (on, "who"), game, |is| who.any_fact(is))?;
+        check_facts(one, (on, "who"), game, |is| who.any_fact_within(is))?;
     }
     let has_both = one.has("amount") && one.has("split");
     let (each, total) = (
@@ -255,7 +259,7 @@ fn read_amount(
     };
     let amount =
         condition::amount(text, names).map_err(|error| one.texts().condition(node.place, error))?;
-    check_facts(one, (on, key), game, |is| amount.any_fact(is))?;
+    check_facts(one, (on, key), game, |is| amount.any_fact_within(is))?;
     if amount.may_be_negative() {
         let expected = "a number that is never negative, as `max(0, …)` is";
         return Err(one.bad(node, key, expected));

@@ -5,7 +5,9 @@ use super::super::plan::{ClaimConditions, Flag, Invariant};
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
-use super::terms::{read_combinations, read_condition, read_flag, read_ids, read_per};
+use super::terms::{
+    read_combinations, read_condition, read_flag, read_ids, read_per, read_resolved,
+};
 use super::vocabulary::Vocabulary;
 use crate::decimal::Decimal;
 use crate::decompose::Grammar;
@@ -220,29 +222,35 @@ pub(super) fn read_win(
     Ok(win)
 }
 
+/// What `[win]` requires, for people. What options make true is left out.
+pub(super) fn read_requirements(
+    root: &Section<'_>,
+    names: &Vocabulary<'_>,
+) -> Result<Vec<(&'static str, String)>, RulesetError> {
+    let section = root.need("win")?;
+    let mut all = Vec::new();
+    for (key, scope) in [
+        ("requires", Scope::Circumstances),
+        ("requires-hand", Scope::Hand),
+        ("requires-reading", Scope::Hand),
+    ] {
+        let text = read_resolved(&section, key, scope, names)?;
+        all.extend(text.filter(|text| text != "true").map(|text| (key, text)));
+    }
+    Ok(all)
+}
+
 /// Reads what the sums of a hand must meet to win.
 fn read_minimum(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
 ) -> Result<Option<Minimum>, RulesetError> {
     let condition = read_condition(section, "minimum", Scope::Sums, names)?;
-    let text = section.node("minimum").and_then(Node::as_text);
+    let text = read_resolved(section, "minimum", Scope::Sums, names)?;
     Ok(condition.map(|condition| Minimum {
-        text: with_values(text.unwrap_or_default(), names),
+        text: text.unwrap_or_default(),
         condition,
     }))
-}
-
-/// A formula with the values of options, for people.
-fn with_values(text: &str, names: &Vocabulary<'_>) -> String {
-    let mut shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for (spec, value) in names.options.iter() {
-        let option = format!("option({})", spec.name);
-        if shown.contains(&option) {
-            shown = shown.replace(&option, &value.to_string());
-        }
-    }
-    shown
 }
 
 /// Reads a formula over the sums.
@@ -257,7 +265,8 @@ fn read_formula(
     };
     let formula = condition::formula(text, names)
         .map_err(|error| section.texts().condition(node.place, error))?;
-    Ok(Some(formula.shown_as(with_values(text, names))))
+    let shown = read_resolved(section, key, Scope::Sums, names)?;
+    Ok(Some(formula.shown_as(shown.unwrap_or_default())))
 }
 
 /// Reads how columns become points.

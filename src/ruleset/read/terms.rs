@@ -26,6 +26,22 @@ pub(super) fn read_condition(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
+/// The text of a condition or formula with options resolved, for people.
+pub(super) fn read_resolved(
+    section: &Section<'_>,
+    key: &'static str,
+    scope: Scope,
+    names: &Vocabulary<'_>,
+) -> Result<Option<String>, RulesetError> {
+    let node = section.node(key);
+    let Some((node, text)) = node.and_then(|node| Some((node, node.as_text()?))) else {
+        return Ok(None);
+    };
+    condition::resolved(text, scope, names)
+        .map(Some)
+        .map_err(|error| section.texts().condition(node.place, error))
+}
+
 /// Entries of `[conditions]`, each after those whose names stand in its text. Where that is impossible the order of the file
 /// remains.
 fn in_order(entries: &[Entry]) -> Vec<&Entry> {
@@ -53,13 +69,15 @@ fn in_order(entries: &[Entry]) -> Vec<&Entry> {
     ordered
 }
 
-/// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others.
+/// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others. Returns what they stand for, for
+/// people.
 pub(super) fn read_conditions<'a>(
     section: &Section<'a>,
     names: &mut Vocabulary<'a>,
-) -> Result<(), RulesetError> {
+) -> Result<Vec<(String, String)>, RulesetError> {
     let texts = section.texts();
     let have = section.entries().len();
+    let mut shown = Vec::new();
     if have > limits::CONDITIONS {
         return Err(section.too_many("named conditions", have, limits::CONDITIONS));
     }
@@ -93,10 +111,13 @@ pub(super) fn read_conditions<'a>(
             })
         });
         let named = texts.note(read);
+        let text = entry.node.as_text().filter(|_| named.is_some());
+        let text = text.and_then(|text| condition::resolved_anywhere(text, names));
+        shown.extend(text.map(|text| (name.to_owned(), text)));
         names.conditions.extend(named.map(|named| (name, named)));
     }
     // Conditions with these names would seem to be wrong as well.
-    texts.check_noted()
+    texts.check_noted().map(|()| shown)
 }
 
 /// Reads which melds a pattern combines: one list of groups, or several. `when` then asks for one of them, too.

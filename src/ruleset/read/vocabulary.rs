@@ -4,12 +4,11 @@ use super::columns::Columns;
 use crate::aside::AsideId;
 use crate::decompose::Grammar;
 use crate::meld::Family;
-use crate::ruleset::options::{OptionValue, Options};
-use crate::ruleset::source::nearest;
+use crate::ruleset::options::{OptionType, OptionValue, Options};
 use crate::score::condition::{Constant, Named, Names};
 use crate::score::facts::{FactType, SumFact};
 use crate::set::KindSet;
-use crate::state::{TurnedId, Way};
+use crate::state::TurnedId;
 use crate::tile_set::TileSet;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -128,7 +127,7 @@ impl Names for Vocabulary<'_> {
         found.map(|(_, numbers)| numbers)
     }
 
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
+    fn known(&self, what: &'static str) -> Vec<&str> {
         let classes = self.classes.iter().map(|(class, _)| class.as_str());
         match what {
             "fact" => {
@@ -137,25 +136,21 @@ impl Names for Vocabulary<'_> {
                 let conditions = self.conditions.iter().map(|(name, _)| *name);
                 let columns = self.columns.names.iter().copied();
                 let own = flags.chain(conditions).chain(columns);
-                nearest(name, facts.chain(own).chain(self.options.names()))
+                facts.chain(own).chain(self.options.names()).collect()
             }
-            "class" => nearest(name, classes.chain(["any", "seat-wind", "round-wind"])),
-            "bonus tile" => nearest(name, classes.chain(["any", "flower", "own-flower"])),
+            "class" => classes.chain(["any", "seat-wind", "round-wind"]).collect(),
+            "bonus tile" => classes.chain(["any", "flower", "own-flower"]).collect(),
             "row of [aside]" => {
-                nearest(name, self.asides.iter().map(String::as_str).chain(["kong"]))
+                let rows = self.asides.iter().map(String::as_str);
+                rows.chain(["kong"]).collect()
             }
-            "row of [turned]" => nearest(name, self.turned.iter().map(String::as_str)),
-            "step of [opening]" => nearest(name, self.steps.iter().copied()),
-            "option" => nearest(name, self.options.names()),
-            "table" => nearest(name, self.columns.tables.iter().map(|(id, _)| *id)),
-            "form" => nearest(name, self.forms.iter().copied().chain(["standard"])),
-            "way" => nearest(name, Way::WORDS.map(|(word, _)| word)),
-            "family" => match ALSO_CALLED.iter().find(|(other, _)| *other == name) {
-                Some((_, family)) => Some(family.word().to_owned()),
-                None => nearest(name, FAMILIES.map(|(word, _)| word)),
-            },
-            "place" => nearest(name, ["low", "middle", "high"]),
-            _ => None,
+            "row of [turned]" => self.turned.iter().map(String::as_str).collect(),
+            "step of [opening]" => self.steps.clone(),
+            "option" => self.options.names().collect(),
+            "table" => self.columns.tables.iter().map(|(id, _)| *id).collect(),
+            "form" => self.forms.iter().copied().chain(["standard"]).collect(),
+            "family" => FAMILIES.map(|(word, _)| word).into(),
+            _ => Vec::new(),
         }
     }
 }
@@ -163,33 +158,26 @@ impl Names for Vocabulary<'_> {
 /// While options are put in, classes and flags are not known yet. So only options have names.
 impl Names for Options {
     fn option(&self, name: &str) -> Option<Constant> {
-        self.get(name).map(|value| match value {
+        let (spec, value) = self.iter().find(|(spec, _)| spec.name == name)?;
+        Some(match value {
             OptionValue::Bool(value) => Constant::Bool(*value),
             OptionValue::Int(value) => Constant::Int(*value),
-            OptionValue::Text(value) => Constant::Word(value.clone()),
-            OptionValue::Decimal(value) => Constant::Decimal(*value),
-            // No condition compares lists or tables. As words they equal nothing.
-            OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => {
-                Constant::Word(String::new())
+            OptionValue::Text(value) => {
+                let words = match &spec.kind {
+                    OptionType::Enum { values } => values.clone(),
+                    _ => Vec::new(),
+                };
+                Constant::Word(value.clone(), words)
             }
+            OptionValue::Decimal(value) => Constant::Decimal(*value),
+            OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => Constant::List,
         })
     }
 
-    fn nearest(&self, _: &'static str, name: &str) -> Option<String> {
-        nearest(name, self.names())
+    fn known(&self, _: &'static str) -> Vec<&str> {
+        self.names().collect()
     }
 }
-
-/// Other words for families, for a hint.
-const ALSO_CALLED: [(&str, Family); 7] = [
-    ("chow", Family::Arith),
-    ("run", Family::Arith),
-    ("sequence", Family::Arith),
-    ("straight", Family::Arith),
-    ("triplet", Family::Pung),
-    ("pon", Family::Pung),
-    ("quad", Family::Kong),
-];
 
 pub(super) const FAMILIES: [(&str, Family); 6] = [
     ("pair", Family::Pair),

@@ -9,6 +9,7 @@ use crate::score::reading::Reading;
 use crate::seat::MAX_PLAYERS;
 use crate::set::KindSet;
 use crate::state::TurnedId;
+use crate::text::hint;
 use crate::tile_set::TileSet;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ pub enum ConditionError {
         found: String,
     },
     /// A name that does not exist.
-    #[error("no {what} `{name}`{}", .suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    #[error("no {what} `{name}`{}", hint(.suggestion.as_deref(), .known))]
     Unknown {
         /// Byte offset in the condition.
         at: usize,
@@ -37,6 +38,8 @@ pub enum ConditionError {
         name: String,
         /// The nearest name that exists, if one is near.
         suggestion: Option<String>,
+        /// The names that exist, if there are few and none is near.
+        known: Vec<String>,
     },
     /// An expression of the wrong type.
     #[error("expected {expected}, `{found}` is {is}")]
@@ -105,7 +108,10 @@ pub(crate) enum Constant {
     Bool(bool),
     Int(i64),
     Decimal(Decimal),
-    Word(String),
+    /// A word, and every word that the option can be.
+    Word(String, Vec<String>),
+    /// A list or a table, which nothing is compared with.
+    List,
 }
 
 /// A named condition or number, compiled for each scope.
@@ -170,8 +176,8 @@ pub(crate) trait Names {
     fn table(&self, _: &str) -> Option<&Arc<[i64]>> {
         None
     }
-    /// The existing name that is nearest to an unknown one. `what` says which kind of name.
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String>;
+    /// The names of a kind that exist, such as of a `class`.
+    fn known(&self, what: &'static str) -> Vec<&str>;
 }
 
 pub(super) type Result<T> = std::result::Result<T, ConditionError>;
@@ -369,7 +375,7 @@ impl Expr {
     }
 
     /// What the expression is made of.
-    fn parts(&self) -> &[Self] {
+    pub(super) fn parts(&self) -> &[Self] {
         match self {
             Self::Constant(_) | Self::Fact(_) => &[],
             Self::Not(inner) | Self::Seats(inner) | Self::Table(_, inner) => {

@@ -117,9 +117,15 @@ impl Condition {
         self.expr == Expr::Fact(Fact::Winner)
     }
 
-    /// True when the other condition certainly holds wherever this one does.
-    pub(crate) fn implies(&self, other: &Self) -> bool {
-        implies(&self.expr, &other.expr)
+    /// True when the other condition certainly holds in every hand in which this one does; if `wins`, in every such hand that
+    /// wins.
+    pub(crate) fn implies(&self, other: &Self, in_play: InPlay<'_>, wins: bool) -> bool {
+        let most = |fact: &Fact| in_play.most(fact);
+        let of_winners = || Expr::All(vec![Expr::Fact(Fact::Winner), self.expr.clone()]);
+        match wins {
+            true => implies_within(&of_winners(), &other.expr, &most),
+            false => implies_within(&self.expr, &other.expr, &most),
+        }
     }
 
     /// True when the pattern certainly counts in every winning hand for which this condition holds.
@@ -223,19 +229,30 @@ fn at_least(one: &Fact, other: &Fact) -> bool {
     }
 }
 
+/// The greatest value that a number has in any hand, where that is known.
+type Most<'a> = &'a dyn Fn(&Fact) -> Option<i32>;
+
 fn implies(one: &Expr, other: &Expr) -> bool {
+    implies_within(one, other, &|_| None)
+}
+
+fn implies_within(one: &Expr, other: &Expr, most: Most<'_>) -> bool {
     if one == other {
         return true;
     }
+    let implies = |one: &Expr, other: &Expr| implies_within(one, other, most);
     match (one, other) {
         (_, Expr::All(parts)) => parts.iter().all(|part| implies(one, part)),
         (Expr::Any(parts), _) => parts.iter().all(|part| implies(part, other)),
         (Expr::All(parts), _) if parts.iter().any(|part| implies(part, other)) => true,
         (_, Expr::Any(parts)) => parts.iter().any(|part| implies(one, part)),
         _ => match (bounds(one), bounds(other)) {
-            (Some((fact, low, high)), Some((wider, least, most))) => {
-                let same = fact == wider && least <= low && high <= most;
-                same || most == i32::MAX && least <= low && at_least(fact, wider)
+            (Some((fact, low, high)), Some((wider, least, greatest))) => {
+                // Four groups of at most four are as many as there can be.
+                let is_open =
+                    greatest == i32::MAX || most(wider).is_some_and(|most| most <= greatest);
+                let as_few = fact == wider && high <= greatest;
+                least <= low && (as_few || is_open && at_least(fact, wider))
             }
             _ => false,
         },

@@ -46,6 +46,7 @@ mod lacks;
 mod logic;
 mod parse;
 mod parts;
+mod resolved;
 mod result;
 mod sums;
 mod tokens;
@@ -57,6 +58,7 @@ pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
 pub(crate) use items::{SIZES as ITEM_SIZES, items, words as item_words};
 pub(crate) use logic::{Dead, InPlay};
+pub(crate) use resolved::resolved;
 pub(crate) use sums::{Adding, Formula, formula, number};
 
 use super::facts::{Class, Fact, FactType, Scope, SumFact};
@@ -167,10 +169,23 @@ impl Condition {
     pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
         any_fact(&self.expr, is)
     }
+
+    /// The same. `is` is told whether the fact is about each seat that `seats` counts.
+    pub(crate) fn any_fact_within(&self, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+        any_fact_within(&self.expr, is)
+    }
 }
 
 fn any_fact(expr: &Expr, is: &dyn Fn(&Fact) -> bool) -> bool {
     expr.any_part(&|part| matches!(part, Expr::Fact(fact) if is(fact)))
+}
+
+fn any_fact_within(expr: &Expr, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+    match expr {
+        Expr::Fact(fact) => is(fact, false),
+        Expr::Seats(inner) => any_fact(inner, &|fact| is(fact, true)),
+        expr => expr.parts().iter().any(|part| any_fact_within(part, is)),
+    }
 }
 
 /// A compiled amount of a payment, in points.
@@ -228,6 +243,11 @@ impl Amount {
     pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
         any_fact(&self.expr, is)
     }
+
+    /// The same. `is` is told whether the fact is about each seat that `seats` counts.
+    pub(crate) fn any_fact_within(&self, is: &dyn Fn(&Fact, bool) -> bool) -> bool {
+        any_fact_within(&self.expr, is)
+    }
 }
 
 /// Compiles the amount of a payment.
@@ -275,6 +295,23 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
     Ok(class)
 }
 
+/// The scopes in which a named condition may be known.
+const NAMED_IN: [Scope; 7] = [
+    Scope::Hand,
+    Scope::Table,
+    Scope::Sums,
+    Scope::Result,
+    Scope::Circumstances,
+    Scope::Melds,
+    Scope::Payment,
+];
+
+/// The text of a named condition with options resolved, if it is known in some scope.
+pub(crate) fn resolved_anywhere(text: &str, names: &dyn Names) -> Option<String> {
+    let mut all = NAMED_IN.into_iter();
+    all.find_map(|scope| resolved(text, scope, names).ok())
+}
+
 /// Compiles a named condition for each scope. It must be known in one of them, and may be a number.
 pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
     let of_scope = |scope| {
@@ -283,16 +320,7 @@ pub(crate) fn named(text: &str, names: &dyn Names) -> Result<Named> {
         parser.end()?;
         Ok(found)
     };
-    let scopes = [
-        Scope::Hand,
-        Scope::Table,
-        Scope::Sums,
-        Scope::Result,
-        Scope::Circumstances,
-        Scope::Melds,
-        Scope::Payment,
-    ];
-    let of: Vec<_> = scopes.map(|scope| (scope, of_scope(scope))).into();
+    let of: Vec<_> = NAMED_IN.map(|scope| (scope, of_scope(scope))).into();
     if of.iter().any(|(_, found)| found.is_ok()) {
         return Ok(Named { of });
     }

@@ -7,6 +7,7 @@ use super::groups::{
     self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
     is_run,
 };
+use super::resolved::{Rewrites, Span};
 use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
 use crate::meld::Family;
@@ -19,6 +20,7 @@ use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, Way};
+use crate::text::{MOST_LISTED, nearest};
 use crate::tile::Suit;
 use smallvec::SmallVec;
 
@@ -52,14 +54,16 @@ fn in_tenths(expr: &mut Expr) -> bool {
 }
 
 pub(super) struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<(usize, Token<'a>)>,
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<(usize, Token<'a>)>,
     next: usize,
     depth: usize,
     /// The size of the expressions substituted for names and letters so far.
     put_in: usize,
     scope: Scope,
     names: &'a dyn Names,
+    /// Parts of the text with options resolved, if these are wanted.
+    pub(super) rewrites: Option<Rewrites>,
 }
 
 const MAX_DEPTH: usize = 40;
@@ -76,6 +80,7 @@ impl<'a> Parser<'a> {
             put_in: 0,
             scope,
             names,
+            rewrites: None,
         })
     }
 
@@ -147,12 +152,20 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn unknown<T>(&self, at: usize, what: &'static str, name: &str) -> Result<T> {
-        Err(ConditionError::Unknown {
-            at,
-            what,
-            name: name.to_owned(),
-            suggestion: self.names.nearest(what, name),
-        })
+        // The words of the language itself are the same in every file.
+        let words: Vec<&str> = match what {
+            "way" => Way::WORDS.map(|(word, _)| word).into(),
+            "place" => WinningPlace::WORDS.map(|(word, _)| word).into(),
+            "kong" => KongWay::WORDS.map(|(word, _)| word).into(),
+            "word" => CountedFrom::WORDS.map(|(word, _)| word).into(),
+            _ => self.names.known(what),
+        };
+        let also = ALSO_CALLED.iter().find(|(other, _)| *other == name);
+        let suggestion = match also.filter(|_| what == "family") {
+            Some((_, family)) => Some(family.word().to_owned()),
+            None => nearest(name, words.iter().copied()),
+        };
+        unknown_among(at, what, name, suggestion, words)
     }
 
     pub(super) fn or(&mut self) -> Result<(Expr, FactType)> {
@@ -181,23 +194,28 @@ impl<'a> Parser<'a> {
             return Ok(first);
         }
         self.demand(start, FactType::Bool, first.1, self.source(start))?;
+        let mut spans: SmallVec<[Span; 8]> = SmallVec::new();
+        spans.push(self.span(start, &first.0));
         let mut parts = vec![first.0];
         while self.accept(Token::Word(word)) {
             let start = self.peek().0;
             let (expr, is) = part(self)?;
             self.demand(start, FactType::Bool, is, self.source(start))?;
+            spans.push(self.span(start, &expr));
             parts.push(expr);
         }
+        self.put_joined(word, &spans);
         Ok((join(parts), FactType::Bool))
     }
 
     /// The text from a place to the next token.
-    fn source(&self, start: usize) -> &'a str {
+    pub(super) fn source(&self, start: usize) -> &'a str {
         self.text[start..self.peek().0].trim_end()
     }
 
     fn not(&mut self) -> Result<(Expr, FactType)> {
         let mut negations = 0;
+        let whole = self.peek().0;
         while self.accept(Token::Word("not")) {
             negations += 1;
         }
@@ -212,6 +230,7 @@ impl<'a> Parser<'a> {
         } else {
             expr
         };
+        self.put_folded(whole, &expr, FactType::Bool);
         Ok((expr, FactType::Bool))
     }
 
@@ -241,7 +260,9 @@ impl<'a> Parser<'a> {
             (&mut right, &mut right_is),
         );
         self.demand(right_start, is, right_is, self.source(right_start))?;
-        Ok((Expr::compare(comparison, left, right), FactType::Bool))
+        let expr = Expr::compare(comparison, left, right);
+        self.put_folded(start, &expr, FactType::Bool);
+        Ok((expr, FactType::Bool))
     }
 
     fn sum(&mut self) -> Result<(Expr, FactType)> {
@@ -256,9 +277,11 @@ impl<'a> Parser<'a> {
             if is != FactType::Decimal {
                 self.demand(start, FactType::Int, is, self.source(start))?;
             }
+            let left = self.span(start, &expr);
             self.next += 1;
             let right_start = self.peek().0;
             let (mut right, mut right_is) = self.product()?;
+            let of_right = self.span(right_start, &right);
             lift(
                 self.scope,
                 (&mut expr, &mut is),
@@ -271,6 +294,8 @@ impl<'a> Parser<'a> {
             } else {
                 Expr::Minus(sides)
             };
+            self.put_neutral(if plus { "+" } else { "-" }, left, of_right);
+            self.put_folded(start, &expr, is);
         }
     }
 
@@ -286,9 +311,16 @@ impl<'a> Parser<'a> {
             if is != FactType::Decimal {
                 self.demand(start, FactType::Int, is, self.source(start))?;
             }
+            let left = self.span(start, &expr).0;
+            let left = (left, expr.value(&|_| None).filter(|_| is == FactType::Int));
             self.next += 1;
             let right_start = self.peek().0;
             let (right, right_is) = self.term()?;
+            let of_right = self.span(right_start, &right).0;
+            let of_right = (
+                of_right,
+                right.value(&|_| None).filter(|_| right_is == FactType::Int),
+            );
             // Tenths times a whole number are tenths.
             let of_tenths = match (operation, is, right_is) {
                 (Operation::Times, FactType::Int, FactType::Decimal) => FactType::Decimal,
@@ -304,6 +336,13 @@ impl<'a> Parser<'a> {
             }
             expr = Expr::operation(operation, vec![expr, right]);
             is = of_tenths;
+            let sign = if operation == Operation::Times {
+                "*"
+            } else {
+                "/"
+            };
+            self.put_neutral(sign, left, of_right);
+            self.put_folded(start, &expr, is);
         }
     }
 
@@ -418,12 +457,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the arguments of a function.
-    fn function(&mut self, operation: Operation) -> Result<(Expr, FactType)> {
+    fn function(&mut self, at: usize, operation: Operation) -> Result<(Expr, FactType)> {
+        let before = self.next - 1;
         self.open()?;
         let mut parts: Vec<(usize, &str, Expr, FactType)> = Vec::new();
+        let mut spans: SmallVec<[Span; 8]> = SmallVec::new();
         loop {
             let start = self.peek().0;
             let (expr, is) = self.or()?;
+            spans.push(self.span(start, &expr));
             parts.push((start, self.source(start), expr, is));
             if !self.accept(Token::Sign(",")) {
                 break;
@@ -472,22 +514,37 @@ impl<'a> Parser<'a> {
             }
             numbers.push(expr);
         }
-        Ok((Expr::operation(operation, numbers), is))
+        let expr = Expr::operation(operation, numbers);
+        if operation == Operation::If {
+            self.put_branch(at, before, &spans);
+        }
+        self.put_folded(at, &expr, is);
+        Ok((expr, is))
     }
 
     fn term(&mut self) -> Result<(Expr, FactType)> {
         match self.take() {
             (_, Token::Number(number)) => Ok((Expr::Constant(number), FactType::Int)),
             (_, Token::Decimal(tenths)) => Ok((Expr::Constant(tenths), FactType::Decimal)),
-            (_, Token::Sign("(")) => {
+            (at, Token::Sign("(")) => {
+                let start = self.peek().0;
                 let inner = self.or()?;
+                let span = self.span(start, &inner.0);
                 if self.accept(Token::Sign(")")) {
+                    self.put_inner(at, span);
                     Ok(inner)
                 } else {
                     self.fail("`)`")
                 }
             }
-            (at, Token::Word(name)) => self.name(at, name),
+            (at, Token::Word(name)) => {
+                let found = self.name(at, name)?;
+                let is_option = name == "option" || self.names.option(name).is_some();
+                if is_option || self.names.condition(name).is_some() {
+                    self.put_value(at, &found);
+                }
+                Ok(found)
+            }
             _ => {
                 self.next -= 1;
                 self.fail("a name or a number")
@@ -501,13 +558,15 @@ impl<'a> Parser<'a> {
         }
         if self.peek().1 == Token::Sign("(") {
             if let Some(operation) = known(&Operation::FUNCTIONS, name) {
-                return self.function(operation);
+                return self.function(at, operation);
             }
             if name == "seats" && self.scope == Scope::Payment {
                 return self.seats();
             }
             if matches!(name, "table" | "place") && self.knows_sums() {
-                return self.table(name == "place");
+                let found = self.table(name == "place")?;
+                self.put_folded(at, &found.0, found.1);
+                return Ok(found);
             }
         }
         if let Some(sum) = self.sum_of_patterns(at, name) {
@@ -515,7 +574,7 @@ impl<'a> Parser<'a> {
         }
         let option = self.names.option(name);
         if let (Scope::Options, Some(constant)) = (self.scope, &option) {
-            return self.option(constant.clone());
+            return self.option(at, constant.clone());
         }
         // Facts about results and payments are known in their own scopes alone. Elsewhere flags, options and named
         // conditions may have their names.
@@ -535,7 +594,7 @@ impl<'a> Parser<'a> {
                 }
                 Some(flag) => Ok((Expr::Fact(Fact::Flag(flag)), FactType::Bool)),
                 None => match (option, self.names.condition(name)) {
-                    (Some(constant), _) => self.option(constant),
+                    (Some(constant), _) => self.option(at, constant),
                     (None, Some(named)) => self.named_condition(at, name, named),
                     (None, None) if is_of_payments(name) => self.out_of_scope(at, name),
                     (None, None) => self.unknown(at, "fact", name),
@@ -693,13 +752,13 @@ impl<'a> Parser<'a> {
         };
         self.close()?;
         match self.names.option(name) {
-            Some(constant) => self.option(constant),
+            Some(constant) => self.option(at, constant),
             None => self.unknown(at, "option", name),
         }
     }
 
     /// An option: true or false, a number, or a word that must be compared at once.
-    fn option(&mut self, constant: Constant) -> Result<(Expr, FactType)> {
+    fn option(&mut self, at: usize, constant: Constant) -> Result<(Expr, FactType)> {
         match constant {
             Constant::Bool(value) => Ok((Expr::Constant(i32::from(value)), FactType::Bool)),
             Constant::Int(value) => {
@@ -711,15 +770,26 @@ impl<'a> Parser<'a> {
                 let tenths = value.tenths().clamp(most.0, most.1);
                 Ok((Expr::Constant(tenths as i32), FactType::Decimal))
             }
-            Constant::Word(value) => {
+            Constant::List => Err(ConditionError::Type {
+                at,
+                expected: "an option that is true, false, a number or a word",
+                found: self.source(at).to_owned(),
+                is: "a list",
+            }),
+            Constant::Word(value, words) => {
                 if !self.accept(Token::Word("is")) {
                     return self.fail("`is`");
                 }
                 let negated = self.accept(Token::Word("not"));
-                let Token::Word(word) = self.take().1 else {
+                let (at, Token::Word(word)) = self.take() else {
                     self.next -= 1;
                     return self.fail("a word");
                 };
+                if !words.iter().any(|known| known == word) {
+                    let near = nearest(word, words.iter().map(String::as_str));
+                    let words = words.iter().map(String::as_str).collect();
+                    return unknown_among(at, "word of this option", word, near, words);
+                }
                 let holds = (word == value) != negated;
                 Ok((Expr::Constant(i32::from(holds)), FactType::Bool))
             }
@@ -889,7 +959,8 @@ impl<'a> Parser<'a> {
             return self.out_of_scope(at, "has-groups");
         };
         let letters = Letters::of(&all, at)?;
-        if !self.names.spend(letters.ways()) {
+        // A text that is read once more spends nothing.
+        if self.rewrites.is_none() && !self.names.spend(letters.ways()) {
             return Err(ConditionError::TooManyLetters { at });
         }
         groups::expand(&all, &letters, set)
@@ -1024,6 +1095,38 @@ impl<'a> Parser<'a> {
         }
     }
 }
+
+/// The error for an unknown name. Lists what exists if that is short and nothing is near.
+fn unknown_among<T>(
+    at: usize,
+    what: &'static str,
+    name: &str,
+    suggestion: Option<String>,
+    words: Vec<&str>,
+) -> Result<T> {
+    let lists = suggestion.is_none() && words.len() <= MOST_LISTED;
+    Err(ConditionError::Unknown {
+        at,
+        what,
+        name: name.to_owned(),
+        suggestion,
+        known: match lists {
+            true => words.into_iter().map(str::to_owned).collect(),
+            false => Vec::new(),
+        },
+    })
+}
+
+/// Other words for families, for a hint.
+const ALSO_CALLED: [(&str, Family); 7] = [
+    ("chow", Family::Arith),
+    ("run", Family::Arith),
+    ("sequence", Family::Arith),
+    ("straight", Family::Arith),
+    ("triplet", Family::Pung),
+    ("pon", Family::Pung),
+    ("quad", Family::Kong),
+];
 
 /// True for the name of a fact about a payment.
 fn is_of_payments(name: &str) -> bool {

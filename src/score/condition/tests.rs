@@ -19,7 +19,10 @@ impl Names for Some3 {
         match name {
             "flag-option" => Some(Constant::Bool(true)),
             "three" => Some(Constant::Int(3)),
-            "mode" => Some(Constant::Word("fast".into())),
+            "mode" => Some(Constant::Word(
+                "fast".into(),
+                vec!["fast".into(), "slow".into()],
+            )),
             _ => None,
         }
     }
@@ -61,8 +64,11 @@ impl Names for Some3 {
     fn step(&self, name: &str) -> Option<u8> {
         (name == "first").then_some(0)
     }
-    fn nearest(&self, what: &'static str, name: &str) -> Option<String> {
-        (what == "class" && name == "drgaon").then(|| "dragon".into())
+    fn known(&self, what: &'static str) -> Vec<&str> {
+        match what {
+            "class" => vec!["dragon"],
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -162,7 +168,10 @@ fn faults_tell_what_and_where() {
         "expected `==`, or `is` before a word, found `=`"
     );
     assert_eq!(fault("winner and late").at(), 11);
-    assert_eq!(say("melds(run, any)"), "no family `run`");
+    assert_eq!(
+        say("melds(run, any)"),
+        "no family `run`; did you mean `arith`?"
+    );
     let divisor = "`suits - 1` may be less than 1, and nothing is divided by that";
     assert_eq!(
         say("7 / (suits - 1) == 1"),
@@ -262,8 +271,8 @@ impl Names for Of<'_> {
         let place = self.0.forms.iter().position(|form| form == name)?;
         Some(place as u8 + 1)
     }
-    fn nearest(&self, _: &'static str, _: &str) -> Option<String> {
-        None
+    fn known(&self, _: &'static str) -> Vec<&str> {
+        Vec::new()
     }
 }
 

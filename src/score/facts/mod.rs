@@ -11,7 +11,7 @@ mod written;
 
 pub use class::FamilySet;
 pub(crate) use class::{BonusClass, BonusPart, Class, ClassPart, CountedFrom, Shape, Step};
-pub(crate) use paying::{Happening, Paying};
+pub(crate) use paying::{Happening, Liable, Paying};
 pub(crate) use result::{SumFact, Tallied};
 pub use scope::{Argument, FactType, Form, Scope};
 pub(crate) use table::{EventFact, Fact, Given, Means, ResultFact};

@@ -7,6 +7,14 @@ use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::{KongWay, TurnedId, TurnedTile};
 use crate::tile::Tile;
 
+/// The seats that are liable for a win.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Liable {
+    pub(crate) seats: SeatSet,
+    /// The one that is liable for the first of the patterns.
+    pub(crate) first: Option<Seat>,
+}
+
 /// What happened that is paid for. Facts that do not belong to it have their default.
 pub(crate) struct Happening<'a> {
     /// How a kong was made.
@@ -33,6 +41,8 @@ pub(crate) struct Happening<'a> {
     pub(crate) only_discarded: &'a dyn Fn(Seat, KindSet) -> bool,
     /// The most points that the ready hand of one seat could win off a discard of another.
     pub(crate) best_win: &'a dyn Fn(Seat, Seat) -> i64,
+    /// The seats that are liable for the win of a seat.
+    pub(crate) liable: &'a dyn Fn(Seat) -> Liable,
 }
 
 impl Default for Happening<'_> {
@@ -50,6 +60,7 @@ impl Default for Happening<'_> {
             counters: 0,
             only_discarded: &|_, _| false,
             best_win: &|_, _| 0,
+            liable: &|_| Liable::default(),
         }
     }
 }
@@ -105,6 +116,13 @@ impl Paying<'_> {
             named.is_some_and(|seat| seat == self.actor || seat == self.other)
         };
         self.happening.turned.iter().filter(names).count() as i64
+    }
+
+    /// True if the payer is liable for the win.
+    pub(super) fn liable(&self) -> bool {
+        (self.happening.liable)(self.actor)
+            .seats
+            .contains(self.other)
     }
 
     pub(super) fn best_win(&self) -> i64 {

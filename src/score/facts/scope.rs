@@ -196,7 +196,7 @@ impl Argument {
             Self::Replaced => ("REPLACED", "`kong`, or a row of `[aside]`"),
             Self::Groups => (
                 "GROUPS",
-                "groups, each with its families, one rank or three, and a suit, as in `chow r a, chow r+1 b`. A letter matches any rank or suit, and different letters for suits are different suits",
+                "groups, each with its families, one rank or three with spaces between them, and a suit, as in `chow r a, chow r+1 b` or `chow 1 2 3 a`. A letter matches any rank or suit, and different letters for suits are different suits",
             ),
             Self::Way => ("WAY", "`wall`, `replacement`, `discard` or `robbed-kong`"),
             Self::Seat => ("SEAT", "`E`, `S`, `W`, `N`, `5` or `6`"),

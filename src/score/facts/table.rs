@@ -353,10 +353,11 @@ facts! {
         Wilds = "wilds", Int, Held, read::wilds(reading);
         /// Concealed groups of some families that may be made of wild tiles alone, each taken by itself.
         WildGroups = "wild-groups" Of(families: Families), Int, Hand, read::wild_groups(reading, families);
-        /// Every kind of which the hand does not hold all copies completes it.
+        /// Every kind of which the hand does not hold all copies completes it, as one does whose only single tile is wild. For
+        /// nine gates ask `waits == 9`.
         WaitsForAll = "waits-for-all", Bool, Hand, reading.waits.left == reading.waits.open;
         /// Kinds that would complete the winner's other tiles. Kinds of which hand and melds hold every copy are left
-        /// out.
+        /// out. Kinds of wild tiles are counted, too, so with a wild kind in the set hardly any hand waits for one.
         Waits = "waits", Int, Hand, reading.waits.left;
         /// Kinds that would complete the winner's other tiles, including those of which hand and melds hold every
         /// copy.
@@ -438,6 +439,8 @@ facts! {
         Completes = "completes" Of(bonus: Bonus), Bool, event.completes(bonus);
         /// The payer gave the tile: discarded it, or had it robbed.
         Gave = "gave", Bool, event.happening.giver == Some(event.other);
+        /// `on = "win"`: the payer is liable for the win, see `liable` of a pattern. `seats(liable)` counts such seats.
+        Liable = "liable", Bool, event.liable();
         /// The payer or the seat that is paid is the dealer.
         WithDealer = "with-dealer", Bool, event.actor == Seat::EAST || event.other == Seat::EAST;
         /// The seat's hand is ready.

@@ -57,7 +57,10 @@ impl PaymentHook {
             Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
             Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
             Fact::Event(
-                EventFact::Turned { .. } | EventFact::TurnedTo { .. } | EventFact::Winners,
+                EventFact::Turned { .. }
+                | EventFact::TurnedTo { .. }
+                | EventFact::Winners
+                | EventFact::Liable,
             ) => self == Self::Win,
             Fact::Event(EventFact::Shown { .. }) => self == Self::Shown,
             Fact::Event(EventFact::Gave) => matches!(self, Self::Kong | Self::Win),

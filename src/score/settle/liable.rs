@@ -2,6 +2,7 @@
 
 use crate::hand::MAX_MELDS;
 use crate::meld::Meld;
+use crate::score::facts::Liable as LiableSeats;
 use crate::score::pattern::Liable;
 use crate::score::reading::Reading;
 use crate::score::{Score, ScoreInput, ScoreRules};
@@ -9,11 +10,15 @@ use crate::seat::Seat;
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 
-/// The first player who is liable for a pattern of a score.
-pub(super) fn liable_for(rules: &ScoreRules, hand: &ScoreInput<'_>, score: &Score) -> Option<Seat> {
-    let lines = score.lines.iter();
-    let mut patterns = lines.filter_map(|line| rules.pattern(line));
-    patterns.find_map(|pattern| feeder(pattern.liable.as_ref()?, hand))
+/// The players who are liable for patterns of a score.
+pub(super) fn liable_for(rules: &ScoreRules, hand: &ScoreInput<'_>, score: &Score) -> LiableSeats {
+    let liable = |line| feeder(rules.pattern(line)?.liable.as_ref()?, hand);
+    let mut seats = score.lines.iter().filter_map(liable);
+    let first = seats.next();
+    LiableSeats {
+        seats: first.into_iter().chain(seats).collect(),
+        first,
+    }
 }
 
 /// The player who fed the deciding meld.

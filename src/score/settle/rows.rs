@@ -7,7 +7,7 @@ use super::payment::{Payment, PaymentReason, Settlement};
 use crate::decimal::Number;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::score::condition::{Amount, Condition, Reader};
-use crate::score::facts::{EventFact, Fact, Happening, Paying, Scope, Tallied};
+use crate::score::facts::{EventFact, Fact, Happening, Liable, Paying, Scope, Tallied};
 use crate::score::reading::{ReadGroup, Reading, declared};
 use crate::score::{ScoreInput, ScoreRules, TableFacts};
 use crate::seat::{MAX_PLAYERS, Seat};
@@ -17,7 +17,7 @@ use crate::tile::{Kind, Wind};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
 
-/// The conditions and the amount of a [`PaymentRow`], as its file writes them.
+/// The conditions and the amount of a [`PaymentRow`], as its file writes them, with the values of options.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct PaymentFormulas {
@@ -42,7 +42,7 @@ pub struct PaymentRow {
     pub doc: String,
     /// When it is paid.
     pub on: PaymentHook,
-    /// The conditions and the amount as the file writes them.
+    /// The conditions and the amount as the file writes them, with the values of options.
     pub formulas: PaymentFormulas,
     /// What the seat that is paid, or returns a payment, must meet.
     pub(crate) when: Option<Condition>,
@@ -108,6 +108,8 @@ pub struct PaymentRules {
     has_halves: bool,
     /// For an added kong it matters whether the tile was just drawn, and a payment shows it.
     tells_drawn: bool,
+    /// Some row asks who is liable for a win.
+    asks_liable: bool,
 }
 
 /// Seats that are paid.
@@ -163,8 +165,6 @@ pub(crate) struct PaymentEvent<'a> {
     pub(crate) happening: Happening<'a>,
     /// The results of winners.
     pub(crate) tallied: &'a dyn Fn(Seat) -> Tallied,
-    /// Who pays for all losers of a self-drawn win of a seat.
-    pub(crate) liable: &'a dyn Fn(Seat) -> Option<Seat>,
 }
 
 /// Reads the facts of a row for one actor, one other seat, and the one of them that is asked about.
@@ -282,7 +282,11 @@ impl PaymentRules {
             }),
             rows,
             tells_drawn: false,
+            asks_liable: false,
         };
+        rules.asks_liable = rules.asks(PaymentHook::Win, |fact| {
+            *fact == Fact::Event(EventFact::Liable)
+        });
         rules.tells_drawn = rules.asks(PaymentHook::Kong, |fact| {
             *fact == Fact::Event(EventFact::AddedDrawn)
         }) && !rules.pays_added(false)
@@ -317,6 +321,11 @@ impl PaymentRules {
     pub(crate) fn returns(&self, on: PaymentHook) -> bool {
         let mut rows = self.rows.iter().filter(|row| row.on == on);
         rows.any(|row| matches!(row.pays, Pays::Returns { .. }))
+    }
+
+    /// True when some row says what a seat pays that is liable for a win.
+    pub(crate) const fn asks_liable(&self) -> bool {
+        self.asks_liable
     }
 
     /// True when an added kong is paid only if the tile was just drawn.
@@ -387,7 +396,6 @@ impl PaymentRules {
             in_play,
             happening,
             tallied: &|_| Tallied::default(),
-            liable: &|_| None,
         };
         let actors: Actors = in_play.iter().collect();
         self.run(&event, &actors, None, settlement);
@@ -411,7 +419,6 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| Tallied::default(),
-            liable: &|_| None,
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[Seat::SOUTH], None, &mut settlement);
@@ -454,7 +461,6 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| tallied,
-            liable: &|_| None,
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[winner], None, &mut settlement);
@@ -485,7 +491,10 @@ impl PaymentRules {
             },
             None => Tallied::default(),
         };
-        let liable = |seat| liable_for(rules, in_hands(seat)?, scores[seat].as_ref()?);
+        let liable = |seat: Seat| match (in_hands(seat), &scores[seat]) {
+            (Some(hand), Some(score)) => liable_for(rules, hand, score),
+            _ => Liable::default(),
+        };
         let winners: Actors = hands
             .iter()
             .filter(|hand| hand.win.is_some())
@@ -509,10 +518,10 @@ impl PaymentRules {
                 winners: winners.len() as u8,
                 turned,
                 counters: table.counters,
+                liable: &liable,
                 ..Happening::default()
             },
             tallied: &tallied,
-            liable: &liable,
         };
         let in_play = all.difference(out);
         let won = event(PaymentHook::Win, &seats[..], in_play, giver);
@@ -687,8 +696,12 @@ impl PaymentRules {
         settlement: &mut Settlement,
     ) {
         let RowReader { event, actor, .. } = reader;
+        // Rows that ask who is liable say themselves what such a seat pays.
         let drawn = event.happening.giver.is_none() && event.on == PaymentHook::Win;
-        let liable = if drawn { (event.liable)(actor) } else { None };
+        let liable = match drawn && !self.asks_liable {
+            true => (event.happening.liable)(actor).first,
+            false => None,
+        };
         let liable = liable.filter(|&seat| seat != actor && event.in_play.contains(seat));
         let points = (event.tallied)(actor).points / 10;
         for loser in event.in_play.iter().filter(|&seat| seat != actor) {

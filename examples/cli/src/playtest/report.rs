@@ -398,7 +398,11 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
         let far = |finding: &&Finding| finding.excess().is_some_and(|excess| sign * excess > 0.05);
         outliers.iter().copied().filter(far).collect::<Vec<_>>()
     };
-    let (dear, cheap) = (by(1.0), by(-1.0));
+    // A line that says nothing prices no pattern.
+    let (dear, cheap) = match analysis.line.as_ref().is_some_and(|line| line.rises()) {
+        true => (by(1.0), by(-1.0)),
+        false => (Vec::new(), Vec::new()),
+    };
     for (heading, list) in [
         ("dearest for their rarity", dear),
         ("cheapest for their rarity", cheap),

@@ -58,7 +58,7 @@ pub struct Args {
     agents: String,
     #[command(flatten)]
     bots: BotArgs,
-    /// Writes the log here; `-` for standard output.
+    /// Writes the log here; `-` for standard output. A table of results is then not printed.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Writes the finished deals here, for `rescore`.
