@@ -1,12 +1,13 @@
 //! [`Greedy`]: aims for the nearest complete hand.
 
 use super::interface::Agent;
+use super::opening::Passing;
 use super::reasons::{Decision, Pursued, Weighed};
 use super::simple::{at_once, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
 use crate::meld::{Group, Meld};
-use crate::ruleset::Plan;
+use crate::ruleset::{PassRules, Plan};
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
@@ -27,6 +28,8 @@ pub struct Greedy {
     changing: Option<Box<Plan>>,
     /// The rules, if some complete hands do not win.
     choosy: Option<Box<Plan>>,
+    /// What is passed in each step before the first turn.
+    passes: Vec<Option<PassRules>>,
     scratch: Scratch,
 }
 
@@ -46,6 +49,11 @@ impl Greedy {
             choosy: Some(plan)
                 .filter(|plan| plan.may_refuse_waits())
                 .map(|plan| Box::new(plan.clone())),
+            passes: plan
+                .opening()
+                .iter()
+                .map(|step| step.passes().copied())
+                .collect(),
             scratch: Scratch::new(),
         }
     }
@@ -64,8 +72,8 @@ impl Greedy {
         holding
     }
 
-    /// The choice before the first turn: a hand that may be shown is shown; tiles of the suit of which the hand has fewest, least needed first; then that
-    /// suit as the missing one. `None` once play has begun.
+    /// The choice before the first turn: a hand that may be shown is shown; the tiles that the hand needs least are passed, of the
+    /// suit of which it has fewest where all are of one; that suit is the missing one. `None` once play has begun.
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         if legal.contains(Action::Show) {
             return Some(Action::Show);
@@ -75,27 +83,21 @@ impl Greedy {
         if let Some(suit) = legal.missing_suits().min_by_key(|&suit| of_suit(suit)) {
             return Some(Action::Missing(suit));
         }
-        let kinds = legal.exchange_kinds();
-        let offered = |suit: &Suit| !kinds.intersection(KindSet::of_lane(suit.lane())).is_empty();
-        let suits = Suit::ALL.into_iter().filter(offered);
-        let fewest = suits.min_by_key(|&suit| of_suit(suit));
-        let among = fewest.map_or(kinds, |suit| {
-            kinds.intersection(KindSet::of_lane(suit.lane()))
-        });
-        let mut left = Holding::from(view.hand());
-        for &kind in view.chosen_for_exchange() {
+        let rules = *self.passes.get(view.opening_step()?)?.as_ref()?;
+        let Passing { hand, number, sets } = Passing::of(view, &rules);
+        let among = sets
+            .into_iter()
+            .min_by_key(|set| hand.concealed().count_in(*set))?;
+        let unseen = unseen(self.decomposer.grammar().copies(), view);
+        let mut left = Holding::from(&hand);
+        let mut passed = KindSet::EMPTY;
+        for _ in 0..number {
+            let may_go = left.concealed.kinds().intersection(among);
+            let kind = self.farther(&left, may_go, &unseen, None)?;
             left.concealed.try_remove(kind);
+            passed.insert(kind);
         }
-        let mut best: Option<(i8, Kind)> = None;
-        for kind in among.iter() {
-            let mut rest = left;
-            rest.concealed.try_remove(kind);
-            let distance = self.decomposer.distance(&rest, &mut self.scratch);
-            if best.is_none_or(|(least, _)| distance < least) {
-                best = Some((distance, kind));
-            }
-        }
-        best.map(|(_, kind)| Action::Exchange(kind))
+        passed.nth(0).map(Action::Exchange)
     }
 
     /// The discard that leaves the least distance, then the most accepted tiles.

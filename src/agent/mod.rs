@@ -2,6 +2,7 @@
 
 mod greedy;
 mod interface;
+mod opening;
 mod reasons;
 mod recent;
 mod simple;

@@ -188,6 +188,14 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The place of the step before the first turn that is in play, among those of the ruleset.
+    pub(crate) fn opening_step(&self) -> Option<usize> {
+        match &self.state.phase {
+            Phase::Opening(opening) => Some(usize::from(opening.step)),
+            _ => None,
+        }
+    }
+
     /// The melds of a seat. `None` is another seat's kong that lies face down.
     pub fn melds(&self, seat: Seat) -> impl ExactSizeIterator<Item = Option<&'a Meld>> + use<'a> {
         let own = seat == self.seat;

@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 /// How many deals are played.
 const DEALS: u32 = 600;
+/// The same where forms alone win, because decisions take ten times as long there.
+const DEALS_OF_FORMS: u32 = 60;
 /// Other players are this much faster than greedy ones.
 const RIVALS: f64 = 1.5;
 /// A win spares this many times what another player's win costs on average: also what it would cost to hold out against
@@ -197,9 +199,13 @@ impl Course {
         };
         let mut agents: Vec<Greedy> = (0..plan.players).map(|_| Greedy::new(plan)).collect();
         let mut played = 0;
-        for seed in 0..u64::from(DEALS) {
+        let deals = match plan.decomposer.grammar().standard {
+            true => DEALS,
+            false => DEALS_OF_FORMS,
+        };
+        for seed in 0..u64::from(deals) {
             let mut series = Match::new(&rules, seed);
-            while !series.is_over() && played < DEALS {
+            while !series.is_over() && played < deals {
                 let mut deal = series.start_deal();
                 tally.deal(&mut deal, &mut agents);
                 played += 1;
@@ -208,7 +214,7 @@ impl Course {
                     Err(_) => return tally.course(),
                 }
             }
-            if played >= DEALS {
+            if played >= deals {
                 break;
             }
         }

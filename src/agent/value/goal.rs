@@ -35,6 +35,8 @@ pub(super) struct Goal {
     pub pungs: bool,
     /// Any complete hand, special forms included.
     pub is_any: bool,
+    /// What melds are declared matters, beyond their number.
+    pub knows_declared: bool,
     /// The mean gain of a win: closed, and with an open meld.
     pub gain: [f64; 2],
     /// The share of complete hands that win.
@@ -78,6 +80,7 @@ impl Goal {
             tiles,
             pungs,
             is_any: false,
+            knows_declared: false,
             gain: [0.0; 2],
             wins: [0.0; 2],
             share: [0.0; STAGES],
@@ -110,7 +113,9 @@ impl Goal {
         }
         let mut rest = *holding;
         // Kinds of which no copy is left are not drawn anyway, so what melds use up needs no second look.
-        rest.declared = Counts::EMPTY;
+        if !self.knows_declared {
+            rest.declared = Counts::EMPTY;
+        }
         rest.concealed = rest.concealed.masked(&self.mask);
         let mut lacking = Counts::EMPTY;
         if virtual_melds > 0 {

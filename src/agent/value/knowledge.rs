@@ -5,7 +5,7 @@ use super::course::Course;
 use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, STAGES, Views};
 use crate::counts::{CountBits, Counts};
-use crate::decompose::{Decomposer, Grammar, Holding, Scratch};
+use crate::decompose::{Decomposer, FormItem, Grammar, Holding, Scratch};
 use crate::hand::Hand;
 use crate::meld::{Group, Meld};
 use crate::random::Stream;
@@ -46,7 +46,7 @@ const REMEMBERED: usize = 12;
 /// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
 static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
 
-/// The same decomposer without special forms, if it has no wild tiles.
+/// The same decomposer without special forms, if it has no wild tiles and other hands win.
 fn without_forms(decomposer: &Decomposer) -> Decomposer {
     let grammar = decomposer.grammar();
     let runs: Vec<_> = grammar
@@ -57,11 +57,21 @@ fn without_forms(decomposer: &Decomposer) -> Decomposer {
     let (copies, pung, kong) = (*grammar.copies(), grammar.has_pung, grammar.has_kong);
     let plain = Grammar::new(copies, grammar.groups, &runs, pung, kong, Vec::new());
     match plain {
-        Ok(plain) if decomposer.wild().is_empty() && !grammar.forms.is_empty() => {
+        Ok(plain)
+            if grammar.standard && decomposer.wild().is_empty() && !grammar.forms.is_empty() =>
+        {
             Decomposer::new(plain)
         }
         _ => Decomposer::clone(decomposer),
     }
+}
+
+/// True if declared melds may be tiles of a special form, and not only groups of one.
+fn forms_take_melds(grammar: &Grammar) -> bool {
+    let has_groups =
+        |way: &Vec<FormItem>| way.iter().any(|item| matches!(item, FormItem::Groups(_)));
+    let mut forms = grammar.forms.iter();
+    forms.any(|form| !form.concealed && !form.ways.iter().all(has_groups))
 }
 
 /// Everything about a ruleset that tells what hands are worth.
@@ -171,6 +181,12 @@ impl Knowledge {
         })
     }
 
+    /// True for a hand that has drawn or claimed a tile and must discard.
+    pub(super) fn is_on_turn(&self, hand: &Hand) -> bool {
+        let grammar = self.plan.decomposer.grammar();
+        grammar.size(hand) > grammar.hand_tiles()
+    }
+
     #[inline]
     fn decomposer(&self, goal: &Goal) -> &Decomposer {
         match goal.is_any {
@@ -227,7 +243,8 @@ impl Knowledge {
         self.gain_by(way, &done.hand, done.tile, seen)
     }
 
-    /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
+    /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need. A hand of fewer is
+    /// filled up first.
     pub(super) fn complete(
         &self,
         goal: &Goal,
@@ -239,6 +256,9 @@ impl Knowledge {
     ) -> Option<Completed> {
         let mut hand = *hand;
         let mut last = distance;
+        // Tiles that the hand may draw without a discard.
+        let grammar = self.plan.decomposer.grammar();
+        let mut short = grammar.hand_tiles().saturating_sub(grammar.size(&hand));
         loop {
             let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
             let (distance, kind) = match last {
@@ -264,6 +284,10 @@ impl Knowledge {
             }
             unseen.try_remove(kind);
             hand.add(kind.into());
+            if short > 0 {
+                short -= 1;
+                continue;
+            }
             let spare = match each {
                 Some(_) => self.best_spare(goal, &hand, distance - 1, &unseen, scratch)?,
                 None => self.spare(goal, &hand, distance - 1, stream, scratch)?,
@@ -443,10 +467,15 @@ impl Knowledge {
         let mut any = Goal::new(kinds, &[], false);
         any.is_any = true;
         any.id = ANY.to_owned();
+        any.knows_declared = forms_take_melds(plan.decomposer.grammar());
         let mut stream = Stream::new(0x5eed, 1);
         let mut scratch = Scratch::new();
         self.learn(&mut any, SAMPLES * 2, &mut stream, &mut scratch);
         self.goals.push(any);
+        if !plan.decomposer.grammar().standard {
+            // Forms alone win, and the goal knows each of their hands. Some of the groups or kinds of a form are no goal.
+            return;
+        }
         let mut sets: Vec<(String, KindSet)> = Vec::new();
         let honours = kinds.intersection(KindSet::of_lane(3));
         for suit in Suit::ALL {
@@ -700,7 +729,8 @@ impl Knowledge {
         goal.tabulate(&self.course, &self.views);
     }
 
-    /// The hand with one of its groups claimed.
+    /// The hand with one of its groups claimed. In a form a group is any tiles alike that the form has and that may be
+    /// claimed.
     fn opened(&self, done: &Completed, stream: &mut Stream) -> Option<Hand> {
         let mut whole = Holding::from(&done.hand);
         whole.concealed.try_add(done.tile);
@@ -729,6 +759,51 @@ impl Knowledge {
                 return Some(hand);
             }
         }
-        None
+        match groups.is_empty() {
+            true => self.opened_form(done, stream),
+            false => None,
+        }
+    }
+
+    /// The hand of a form with some of its tiles alike claimed.
+    fn opened_form(&self, done: &Completed, stream: &mut Stream) -> Option<Hand> {
+        let plan = &self.plan;
+        if !forms_take_melds(plan.decomposer.grammar()) {
+            return None;
+        }
+        let natural = done.hand.concealed().kinds();
+        let natural = natural.difference(plan.decomposer.wild());
+        let jokers = match plan.decomposer.wild().contains(Kind::JOKER) {
+            true => done.hand.concealed().get(Kind::JOKER),
+            false => 0,
+        };
+        let first = stream.below(natural.len().max(1) as u32) as usize;
+        let kinds = (0..natural.len()).map(|i| (first + i) % natural.len());
+        // Without a replacement a kong takes as many tiles as the form.
+        let groups = match plan.play.kong_replacement {
+            true => &[Group::pung as fn(Kind) -> Group][..],
+            false => &[Group::kong, Group::pung],
+        };
+        kinds
+            .filter_map(|place| natural.nth(place))
+            .find_map(|kind| {
+                groups.iter().find_map(|group| {
+                    let group = group(kind);
+                    let own = done.hand.concealed().get(kind).min(group.len() as u8);
+                    let wild = group.len() as u8 - own;
+                    if wild > jokers {
+                        return None;
+                    }
+                    let mut hand = done.hand;
+                    hand.take_kind(kind, own);
+                    hand.take_kind(Kind::JOKER, wild);
+                    hand.melds.push(Meld {
+                        wild: (1 << wild) - 1,
+                        ..Meld::of_claimed(group, kind.into(), Seat::EAST)
+                    });
+                    let completes = plan.decomposer.completes(&hand, Some(done.tile));
+                    completes.then_some(hand)
+                })
+            })
     }
 }

@@ -29,6 +29,9 @@ const HORIZON: u32 = 2;
 const BATCH: u32 = 4;
 /// An action is given up if it is behind by so many standard deviations.
 const GIVEN_UP: f64 = 2.5;
+/// Another action than that of [`Value`] is chosen only if it leads by so many standard deviations. The best of several leads
+/// that are all chance is positive, too.
+const SURE: f64 = 2.0;
 /// Random streams of a world: one for its tiles and one for each seat.
 const STREAMS: u64 = 1 + MAX_PLAYERS as u64;
 /// Most decisions of a deal. Deals are shorter; a faulty ruleset could go on for ever.
@@ -47,7 +50,7 @@ enum Budget {
 /// All actions are tried in the same worlds. Hidden hands are as far along as the number of their discards suggests, and
 /// announced hands are ready. All seats play like `Value` until the deal ends or the seat has its second turn, where `Value`
 /// says what it expects of the rest. The mean result corrects the gain that `Value` expects of the action, the more the more
-/// worlds were played. What the discard may cost is that of `Value`. The result is the total of the seat, or its expected match
+/// worlds were played. Another action than that of `Value` is chosen only if it is better by two standard deviations. What the discard may cost is that of `Value`. The result is the total of the seat, or its expected match
 /// points where the end of a match adds something.
 ///
 /// The agent searches discards and claims of which `Value` finds several worth a try. It makes all other decisions like
@@ -290,10 +293,19 @@ fn leads(candidates: &[Candidate]) -> SmallVec<[(f64, f64); CANDIDATES]> {
     candidates.iter().map(lead).collect()
 }
 
+/// The leads, those that may be chance as no leads.
+fn sure_leads(candidates: &[Candidate]) -> SmallVec<[f64; CANDIDATES]> {
+    let sure = |(lead, variance): (f64, f64)| match lead > SURE * variance.sqrt() {
+        true => lead,
+        false => lead.min(0.0),
+    };
+    leads(candidates).into_iter().map(sure).collect()
+}
+
 /// The candidate that is expected to be best.
 fn leader(candidates: &[Candidate]) -> usize {
     let mut best = (0, 0.0);
-    for (i, (lead, _)) in leads(candidates).into_iter().enumerate().skip(1) {
+    for (i, lead) in sure_leads(candidates).into_iter().enumerate().skip(1) {
         if lead > best.1 {
             best = (i, lead);
         }
@@ -347,7 +359,7 @@ impl Agent for Search {
         let mut weighed = self.value.reasons(view, legal, &choices);
         let first = candidates.first().map_or(0.0, |one| one.choice.worth());
         // What was searched is worth what the search found.
-        for (candidate, (lead, _)) in candidates.iter().zip(leads(&candidates)) {
+        for (candidate, lead) in candidates.iter().zip(sure_leads(&candidates)) {
             let mut same = weighed
                 .iter_mut()
                 .filter(|one| one.action == candidate.choice.action);
