@@ -2,14 +2,14 @@
 
 use super::EncodeError;
 use super::observation::{LAST_DISCARDS, NO_COLUMN, Observation, TILES};
-use super::scalars::{Table, Values, each_scalar};
+use super::scalars::{Table, Values, each_of_table, flag};
 use crate::counts::Counts;
 use crate::hand::MAX_MELDS;
 use crate::list::List;
 use crate::meld::Meld;
-use crate::seat::{MAX_PLAYERS, Seat};
+use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Discard, View};
+use crate::state::{Announcement, Discard, View};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::sync::Arc;
 
@@ -51,6 +51,10 @@ struct Memory<T> {
     own: Vec<T>,
     /// The planes of melds and discards of each seat, one block after another.
     blocks: Vec<T>,
+    /// The scalars of each seat, one block after another.
+    scalars: Vec<f32>,
+    /// The totals in `scalars`. `None` if there are none yet.
+    points: Option<BySeat<i64>>,
     seats: [Known; MAX_PLAYERS],
     /// The tiles of all melds in `blocks`, and all discards that were not claimed.
     shown: Counts,
@@ -63,15 +67,14 @@ struct Memory<T> {
 struct Known {
     concealed: Counts,
     seen: Counts,
-    /// The melds, `None` for a kong that lies face down.
-    melds: List<Option<Meld>, MAX_MELDS>,
+    /// The [keys](meld_key) of the melds.
+    melds: List<u64, MAX_MELDS>,
     melded: Counts,
     discarded: Counts,
     riichi: Option<u8>,
     /// The columns of the last discards, the last one first.
     last: [u8; LAST_DISCARDS],
     discards: u8,
-    last_drawn: bool,
 }
 
 impl Default for Known {
@@ -79,13 +82,37 @@ impl Default for Known {
         Self {
             concealed: Counts::EMPTY,
             seen: Counts::EMPTY,
-            melds: List::over(None),
+            melds: List::over(HIDDEN),
             melded: Counts::EMPTY,
             discarded: Counts::EMPTY,
             riichi: None,
             last: [NO_COLUMN; LAST_DISCARDS],
             discards: 0,
-            last_drawn: false,
+        }
+    }
+}
+
+/// The key of a kong that lies face down.
+const HIDDEN: u64 = 0;
+
+/// What planes show of a meld, as a number. Different melds have different keys.
+#[inline]
+fn meld_key(meld: Option<&Meld>) -> u64 {
+    let Some(meld) = meld else { return HIDDEN };
+    let claimed = meld.claimed.map_or(0, Tile::code);
+    let [a, b, c, d] = meld.group.bits().to_le_bytes();
+    u64::from_le_bytes([a, b, c, d, claimed, meld.reds, meld.wild, 1])
+}
+
+/// Scalars that are being written.
+struct Numbers<'a>(&'a mut [f32]);
+
+impl Numbers<'_> {
+    /// Writes a value. Does nothing for a scalar that does not exist.
+    #[inline(always)]
+    fn put(&mut self, place: usize, value: f32) {
+        if let Some(place) = self.0.get_mut(place) {
+            *place = value;
         }
     }
 }
@@ -153,6 +180,8 @@ impl<T: Copy + From<u8>> Encoder<T> {
         let memory = Memory {
             own: vec![T::from(0); players * observation.rows.players],
             blocks: vec![T::from(0); players * observation.of_player.len],
+            scalars: vec![0.0; players * observation.player_scalars.len],
+            points: None,
             seats: Default::default(),
             shown: Counts::EMPTY,
             discards: Vec::with_capacity(observation.plan.tiles.len()),
@@ -191,22 +220,32 @@ impl<T: Copy + From<u8>> Encoder<T> {
             return Err(EncodeError::OtherRules { found, expected });
         }
         memory.note_discards(shape, view.discards());
-        for seat in Seat::all(view.players()) {
+        memory.note_points(shape, view);
+        let mut turned: List<Kind, MOST_INDICATORS> = List::over(Kind::EAST);
+        if shape.uses.indicators {
+            let kinds = view.turned().filter_map(Tile::kind);
+            turned.extend(kinds.take(MOST_INDICATORS));
+        }
+        let mut seat = view.seat();
+        for _ in 0..view.players() {
             memory.note_melds(shape, view, seat);
-            if shape.uses.riichi {
-                memory.note_riichi(shape, view, seat);
-            }
+            memory.note_seat(shape, view, seat, &turned);
+            seat = seat.next(view.players());
         }
         let waits = waits(shape, view);
-        memory.note_own(shape, view);
-        let table = memory.write_planes(shape, view, waits, planes);
-        let places = scalars.iter_mut();
-        let mut values = Values {
+        memory.note_own(shape, view, &turned);
+        memory.write_planes(shape, view, waits, &turned, planes);
+        let (of_table, of_players) = scalars.split_at_mut(shape.of_table);
+        memory.write_player_scalars(shape, view.seat(), of_players);
+        let values = Values {
             view,
-            table,
-            places,
+            table: Table {
+                ready: !waits.is_empty(),
+                asked: view.asked_for(),
+            },
+            places: of_table.iter_mut(),
         };
-        each_scalar(&shape.plan, &shape.uses, &mut values);
+        each_of_table(&shape.plan, &shape.uses, values);
         Ok(())
     }
 }
@@ -219,6 +258,35 @@ impl<T: Copy + From<u8>> Memory<T> {
         Grid {
             planes: &mut blocks[start..start + shape.of_player.len],
             columns: &shape.columns,
+        }
+    }
+
+    /// The scalars of a seat.
+    #[inline(always)]
+    fn scalars<'a>(scalars: &'a mut [f32], shape: &Observation, seat: Seat) -> Numbers<'a> {
+        let len = shape.player_scalars.len;
+        Numbers(&mut scalars[seat.index() * len..][..len])
+    }
+
+    /// Brings the totals and the places up to date.
+    fn note_points(&mut self, shape: &Observation, view: &View<'_>) {
+        let points = view.all_points();
+        if self.points.as_ref() != Some(points) {
+            self.points = Some(*points);
+            self.write_points(shape, &points.as_slice()[..view.players()]);
+        }
+    }
+
+    #[inline(never)]
+    fn write_points(&mut self, shape: &Observation, all: &[i64]) {
+        let places = &shape.player_scalars;
+        let per_point = shape.plan.units_per_point() as f32;
+        for (seat, &points) in Seat::all(all.len()).zip(all) {
+            let higher = all.iter().filter(|&&other| other > points);
+            let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
+            numbers.put(places.points, points as f32 / per_point);
+            numbers.put(places.place, 1.0 + higher.count() as f32);
+            numbers.put(places.deals, flag(seat == Seat::EAST));
         }
     }
 
@@ -247,6 +315,8 @@ impl<T: Copy + From<u8>> Memory<T> {
                 _ => {
                     self.own.fill(T::from(0));
                     self.blocks.fill(T::from(0));
+                    self.scalars.fill(0.0);
+                    self.points = None;
                     self.seats = Default::default();
                     self.shown = Counts::EMPTY;
                     known = 0;
@@ -272,7 +342,9 @@ impl<T: Copy + From<u8>> Memory<T> {
         known.discarded.try_add(kind);
         grid.put(rows.discard, column, known.discarded.get(kind));
         known.discards = known.discards.saturating_add(1);
-        known.last_drawn = discard.drawn;
+        let mut numbers = Self::scalars(&mut self.scalars, shape, discard.seat);
+        numbers.put(shape.player_scalars.discards, known.discards.into());
+        numbers.put(shape.player_scalars.last_drawn, flag(discard.drawn));
         let mut next = column;
         for (place, last) in known.last.iter_mut().enumerate() {
             let plane = rows.discard_last + place * width;
@@ -306,7 +378,7 @@ impl<T: Copy + From<u8>> Memory<T> {
         if melds.len() == known.melds.len()
             && melds
                 .zip(&*known.melds)
-                .all(|(meld, own)| meld == own.as_ref())
+                .all(|(meld, own)| meld_key(meld) == *own)
         {
             return;
         }
@@ -322,11 +394,11 @@ impl<T: Copy + From<u8>> Memory<T> {
         for plane in [rows.meld_claimed, rows.meld_red, rows.meld_joker] {
             grid.clear(plane, width);
         }
-        known.melds = List::over(None);
+        known.melds = List::over(HIDDEN);
         self.shown = self.shown.saturating_minus(&known.melded);
         known.melded = Counts::EMPTY;
         for (place, meld) in view.melds(seat).enumerate() {
-            known.melds.push(meld.copied());
+            known.melds.push(meld_key(meld));
             let Some(meld) = meld else { continue };
             let mut tiles = Counts::EMPTY;
             for kind in meld.kinds() {
@@ -347,6 +419,83 @@ impl<T: Copy + From<u8>> Memory<T> {
                 let stand_for = jokers.filter(|(kind, _)| *kind == Kind::JOKER);
                 grid.kinds(rows.meld_joker, stand_for.map(|(_, kind)| kind).collect());
             }
+        }
+        let hidden = known.melds.iter().filter(|&&key| key == HIDDEN);
+        let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
+        numbers.put(shape.player_scalars.melds, known.melds.len() as f32);
+        numbers.put(shape.player_scalars.hidden_kongs, hidden.count() as f32);
+    }
+
+    /// Brings the scalars of a seat up to date that may change with every decision, and its riichi.
+    #[inline]
+    fn note_seat(&mut self, shape: &Observation, view: &View<'_>, seat: Seat, turned: &[Kind]) {
+        let (places, uses) = (&shape.player_scalars, &shape.uses);
+        if uses.riichi {
+            self.note_riichi(shape, view, seat);
+        }
+        let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
+        numbers.put(places.concealed, view.concealed_len(seat) as f32);
+        let gives = view.claimable().is_some_and(|(_, from)| from == seat);
+        numbers.put(places.gives, flag(gives));
+        if uses.riichi {
+            numbers.put(places.riichi, flag(view.riichi(seat).is_some()));
+        }
+        if uses.announced {
+            let announced = view.announced(seat);
+            let is = |what| flag(announced == Some(what));
+            numbers.put(places.calling, is(Announcement::Calling));
+            numbers.put(places.standing, is(Announcement::Standing));
+        }
+        if uses.dead {
+            numbers.put(places.dead, flag(view.is_dead(seat)));
+        }
+        if uses.plays_on {
+            numbers.put(places.out, flag(view.has_won(seat)));
+        }
+        if uses.indicators {
+            // What everybody sees of each player, and what the seat itself holds.
+            let (known, mut bonus) = (&self.seats[seat.index()], 0);
+            for &kind in turned {
+                let kind = shape.indicated[kind.index()];
+                bonus += known.melded.get(kind) + known.discarded.get(kind);
+                if seat == view.seat() {
+                    bonus += view.hand().concealed().get(kind);
+                }
+            }
+            numbers.put(places.bonus_tiles, bonus.into());
+        }
+        if uses.set_aside {
+            let kinds = view.aside(seat).kinds().count();
+            numbers.put(places.set_aside, kinds as f32);
+        }
+        if uses.missing {
+            let missing = view.missing_suit(seat);
+            for (place, suit) in (places.missing..).zip(Suit::ALL) {
+                numbers.put(place, flag(missing == Some(suit)));
+            }
+        }
+        if !uses.flowers.is_empty() {
+            let laid = view.aside(seat).flowers();
+            for (place, flower) in (places.flowers..).zip(uses.flowers.iter()) {
+                numbers.put(place, flag(laid.contains(flower)));
+            }
+        }
+    }
+
+    /// Writes the scalars of all players, those of a seat first.
+    #[inline]
+    fn write_player_scalars(&self, shape: &Observation, seat: Seat, out: &mut [f32]) {
+        let places = &shape.player_scalars;
+        let (before, from) = self.scalars.split_at(seat.index() * places.len);
+        let (own, after) = from.split_at(places.len.min(from.len()));
+        // The seat itself gives nothing.
+        let (own_first, own_last) = own.split_at(places.gives.min(own.len()));
+        let own_last = own_last.get(1..).unwrap_or_default();
+        let mut rest = out;
+        for part in [own_first, own_last, after, before] {
+            let (out, others) = rest.split_at_mut(part.len());
+            out.copy_from_slice(part);
+            rest = others;
         }
     }
 
@@ -374,10 +523,12 @@ impl<T: Copy + From<u8>> Memory<T> {
     }
 
     /// Brings the planes of the seat's hand and of the tiles that it sees up to date.
-    fn note_own(&mut self, shape: &Observation, view: &View<'_>) {
+    fn note_own(&mut self, shape: &Observation, view: &View<'_>, turned: &[Kind]) {
         let (rows, width) = (&shape.rows, shape.kinds.len());
         let (seat, concealed) = (view.seat(), *view.hand().concealed());
-        let seen = self.seen(shape, view).unwrap_or_else(|| view.seen());
+        let seen = self
+            .seen(shape, view, turned)
+            .unwrap_or_else(|| view.seen());
         let start = seat.index() * rows.players;
         let mut grid = Grid {
             planes: &mut self.own[start..start + rows.players],
@@ -398,12 +549,13 @@ impl<T: Copy + From<u8>> Memory<T> {
     }
 
     /// All tiles that a seat sees. `None` where seats show more than melds, discards and indicators.
-    fn seen(&self, shape: &Observation, view: &View<'_>) -> Option<Counts> {
-        if shape.uses.plays_on || shape.uses.set_aside {
+    fn seen(&self, shape: &Observation, view: &View<'_>, turned: &[Kind]) -> Option<Counts> {
+        let is_whole = turned.len() < MOST_INDICATORS;
+        if shape.uses.plays_on || shape.uses.set_aside || !is_whole {
             return None;
         }
         let mut seen = self.shown.try_plus(view.hand().concealed())?;
-        for kind in view.turned().filter_map(Tile::kind) {
+        for &kind in turned {
             seen.try_add(kind);
         }
         Some(seen)
@@ -414,22 +566,11 @@ impl<T: Copy + From<u8>> Memory<T> {
         shape: &Observation,
         view: &View<'_>,
         waits: KindSet,
+        turned: &[Kind],
         planes: &mut [T],
-    ) -> Table {
+    ) {
         let (rows, hand, width) = (&shape.rows, view.hand(), shape.kinds.len());
         let (seat, players) = (view.seat(), view.players());
-        let mut table = Table {
-            seats: [seat; MAX_PLAYERS],
-            ready: !waits.is_empty(),
-            discards: [0; MAX_PLAYERS],
-            last_drawn: [false; MAX_PLAYERS],
-            melds: [0; MAX_PLAYERS],
-            hidden_kongs: [0; MAX_PLAYERS],
-            bonus: [0; MAX_PLAYERS],
-            place: [1; MAX_PLAYERS],
-            asked: view.asked_for(),
-            gives: view.claimable().map(|(_, from)| from),
-        };
         let (own, others) = planes.split_at_mut(rows.players);
         let start = seat.index() * rows.players;
         own.copy_from_slice(&self.own[start..start + rows.players]);
@@ -452,17 +593,12 @@ impl<T: Copy + From<u8>> Memory<T> {
         if let Some((tile, _)) = view.claimable() {
             grid.set(rows.claimable, tile);
         }
-        let mut indicated: List<Kind, MOST_INDICATORS> = List::over(Kind::EAST);
-        if shape.uses.indicators {
-            let turned = view.turned().filter_map(Tile::kind);
-            for kind in turned.take(MOST_INDICATORS) {
-                let next = shape.indicated[kind.index()];
-                indicated.push(next);
-                // Indicators of one kind point to one kind, and no others do.
-                let count = indicated.iter().filter(|&&other| other == next).count() as u8;
-                grid.put(rows.indicator, grid.column_of(kind), count);
-                grid.put(rows.indicated, grid.column_of(next), count);
-            }
+        for (place, &kind) in turned.iter().enumerate() {
+            // Indicators of one kind point to one kind, and no others do.
+            let alike = turned[..=place].iter().filter(|&&other| other == kind);
+            let (count, next) = (alike.count() as u8, shape.indicated[kind.index()]);
+            grid.put(rows.indicator, grid.column_of(kind), count);
+            grid.put(rows.indicated, grid.column_of(next), count);
         }
         if shape.uses.winds {
             grid.set(rows.round_wind, shape.wind(view.round()));
@@ -473,41 +609,16 @@ impl<T: Copy + From<u8>> Memory<T> {
             grid.kinds(rows.barred, view.barred_kinds().intersection(in_play));
         }
 
-        let mut points = [0; MAX_PLAYERS];
-        let (blocks, shown) = others.split_at_mut(players * shape.of_player.len);
-        let mut player = seat;
-        for (after, block) in blocks.chunks_exact_mut(shape.of_player.len).enumerate() {
-            let known = &self.seats[player.index()];
-            let start = player.index() * shape.of_player.len;
-            block.copy_from_slice(&self.blocks[start..start + shape.of_player.len]);
-            table.seats[after] = player;
-            table.discards[after] = known.discards;
-            table.last_drawn[after] = known.last_drawn;
-            table.melds[after] = known.melds.len() as u8;
-            if shape.uses.hidden_kongs {
-                let hidden = known.melds.iter().filter(|meld| meld.is_none());
-                table.hidden_kongs[after] = hidden.count() as u8;
-            }
-            points[after] = view.points(player);
-            player = player.next(players);
-        }
-        for after in 0..players {
-            for other in 0..players {
-                table.place[after] += u8::from(points[other] > points[after]);
-            }
-        }
-        // What everybody sees of each player, and what the seat itself holds.
-        for &kind in &*indicated {
-            table.bonus[0] += hand.concealed().get(kind);
-            for after in 0..players {
-                let known = &self.seats[table.seats[after].index()];
-                table.bonus[after] += known.melded.get(kind) + known.discarded.get(kind);
-            }
-        }
+        let len = shape.of_player.len;
+        let (blocks, shown) = others.split_at_mut(players * len);
+        let (before, from) = self.blocks.split_at(seat.index() * len);
+        let (first, last) = blocks.split_at_mut(from.len());
+        first.copy_from_slice(from);
+        last.copy_from_slice(before);
         if shape.uses.plays_on {
             shown.fill(T::from(0));
             for (after, plane) in (1..players).zip(shown.chunks_exact_mut(width)) {
-                if let Some(hand) = view.shown_hand(table.seats[after]) {
+                if let Some(hand) = view.shown_hand(seat.after(after, players)) {
                     let mut grid = Grid {
                         planes: plane,
                         columns,
@@ -516,7 +627,6 @@ impl<T: Copy + From<u8>> Memory<T> {
                 }
             }
         }
-        table
     }
 }
 

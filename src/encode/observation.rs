@@ -1,6 +1,6 @@
 //! [`Observation`]: what a seat may know, as arrays.
 
-use super::scalars::{self, Scalar};
+use super::scalars::{self, PlayerScalars, Scalar};
 use super::uses::Uses;
 use crate::ruleset::{Plan, WildStep};
 use crate::tile::{Flower, Kind, Rank, Suit, Tile, Wind};
@@ -93,6 +93,10 @@ pub struct Observation {
     pub(super) rows: Rows,
     /// The places of the planes of a player in its block.
     pub(super) of_player: PlayerRows,
+    /// How many scalars are about the seat and the table. They come first.
+    pub(super) of_table: usize,
+    /// The places of the scalars of each other player.
+    pub(super) player_scalars: PlayerScalars,
     /// The kind that an indicator of each kind points to.
     pub(super) indicated: Vec<Kind>,
     /// Cached waits may be a superset of the true ones.
@@ -248,9 +252,13 @@ impl Observation {
             Some(WildStep::Next) | None => plan.tiles.indicated(kind),
         };
         let indicated = Kind::all().map(points_to).collect();
-        let mut list = scalars::List(Vec::new());
-        scalars::each_scalar(plan, &uses, &mut list);
-        let scalars = list.0;
+        let mut scalars = Vec::new();
+        scalars::each_of_table(plan, &uses, &mut scalars);
+        let of_table = scalars.len();
+        let mut register = |player| PlayerScalars::register(plan, &uses, player, &mut scalars);
+        let own_scalars = register(0);
+        // Those of all other players are alike.
+        let player_scalars = (1..plan.players).map(register).last();
         Self {
             kinds,
             columns,
@@ -259,6 +267,8 @@ impl Observation {
             uses,
             rows,
             of_player,
+            of_table,
+            player_scalars: player_scalars.unwrap_or(own_scalars),
             indicated,
             checks_waits: !plan.decomposer.has_tables() || plan.changes_wild(),
             plan: Arc::clone(plan),

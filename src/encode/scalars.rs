@@ -1,10 +1,10 @@
 //! The scalars of an observation.
 
+use super::observation::NONE;
 use super::uses::Uses;
 use crate::ruleset::Plan;
-use crate::seat::{MAX_PLAYERS, Seat};
-use crate::state::{Announcement, AskedFor, View};
-use crate::tile::{Flower, Suit};
+use crate::state::{AskedFor, View};
+use crate::tile::Flower;
 
 /// A scalar of an [`Observation`](super::Observation).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,32 +18,33 @@ pub struct Scalar {
     pub scale: f32,
 }
 
-/// Writes all scalars in order: their values, or what they are about.
-pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
-    let flag = |value: bool| f32::from(u8::from(value));
-    let tiles = plan.decomposer.grammar().hand_tiles() as f32;
-    let start = plan.matches.start_points;
-    let points = if start > 0 { start as f32 } else { 100.0 };
-    let per_point = plan.units_per_point() as f32;
+/// 1 for a fact that holds, otherwise 0.
+#[inline(always)]
+pub(super) fn flag(value: bool) -> f32 {
+    f32::from(u8::from(value))
+}
 
+/// Writes the scalars of the seat and of the table in order: their values, or what they are about.
+#[inline(always)]
+pub(super) fn each_of_table(plan: &Plan, uses: &Uses, mut out: impl Scalars) {
     let wall = plan.tiles.len() as f32;
-    out.of_table("draws-left", wall, |view, _| view.draws_left() as f32);
-    out.of_table("counters", 10.0, |view, _| view.on_table().counters as f32);
-    out.of_table("deposits", 10.0, |view, _| view.on_table().deposits as f32);
-    out.of_table("deal", 10.0, |view, _| view.progress().deal as f32);
-    out.of_table("rounds", 4.0, |view, _| view.progress().rounds as f32);
+    out.put("draws-left", wall, |view, _| view.draws_left() as f32);
+    out.put("counters", 10.0, |view, _| view.on_table().counters as f32);
+    out.put("deposits", 10.0, |view, _| view.on_table().deposits as f32);
+    out.put("deal", 10.0, |view, _| view.progress().deal as f32);
+    out.put("rounds", 4.0, |view, _| view.progress().rounds as f32);
     let players = plan.players as f32;
-    out.of_table("dealer", players, |view, _| view.dealer().index() as f32);
-    out.of_table("ready", 1.0, |_, table| flag(table.ready));
+    out.put("dealer", players, |view, _| view.dealer().index() as f32);
+    out.put("ready", 1.0, |_, table| flag(table.ready));
     if plan.procedures.furiten.is_some() {
-        out.of_table("furiten", 1.0, |view, _| flag(view.is_furiten()));
+        out.put("furiten", 1.0, |view, _| flag(view.is_furiten()));
     }
-    out.of_table("own-turn", 1.0, |view, _| {
+    out.put("own-turn", 1.0, |view, _| {
         flag(view.turn() == Some(view.seat()))
     });
-    out.of_table("replacement", 1.0, |view, _| flag(view.drew_replacement()));
+    out.put("replacement", 1.0, |view, _| flag(view.drew_replacement()));
     let mut asked = |name, what: AskedFor| {
-        out.of_table(name, 1.0, |_, table| flag(table.asked == Some(what)));
+        out.put(name, 1.0, |_, table| flag(table.asked == Some(what)));
     };
     asked("asked-discard", AskedFor::Discard);
     asked("asked-kong", AskedFor::Kong);
@@ -65,87 +66,87 @@ pub(super) fn each_scalar(plan: &Plan, uses: &Uses, out: &mut impl Scalars) {
     asked("asked-end", AskedFor::End);
     for flower in uses.flowers.iter() {
         let name = HELD_FLOWERS[flower.index()];
-        out.of_table(name, 1.0, move |view, _| {
+        out.put(name, 1.0, move |view, _| {
             flag(view.hand().held_flowers().contains(flower))
         });
     }
+}
 
-    for after in 0..plan.players {
-        out.of_player("points", after, points, |view, _, seat| {
-            view.points(seat) as f32 / per_point
-        });
-        out.of_player("place", after, players, |_, table, _| {
-            f32::from(table.place[after])
-        });
-        out.of_player("deals", after, 1.0, |_, _, seat| flag(seat == Seat::EAST));
-        out.of_player("discards", after, 24.0, |_, table, _| {
-            f32::from(table.discards[after])
-        });
-        out.of_player("last-drawn", after, 1.0, |_, table, _| {
-            flag(table.last_drawn[after])
-        });
-        out.of_player("melds", after, 4.0, |_, table, _| {
-            f32::from(table.melds[after])
-        });
-        out.of_player("concealed", after, tiles, |view, _, seat| {
-            view.concealed_len(seat) as f32
-        });
-        if after > 0 {
-            out.of_player("gives", after, 1.0, |_, table, seat| {
-                flag(table.gives == Some(seat))
-            });
-        }
-        if uses.hidden_kongs {
-            out.of_player("hidden-kongs", after, 1.0, |_, table, _| {
-                f32::from(table.hidden_kongs[after])
-            });
-        }
-        if uses.riichi {
-            out.of_player("riichi", after, 1.0, |view, _, seat| {
-                flag(view.riichi(seat).is_some())
-            });
-        }
-        if uses.announced {
-            use Announcement::{Calling, Standing};
-            out.of_player("calling", after, 1.0, |view, _, seat| {
-                flag(view.announced(seat) == Some(Calling))
-            });
-            out.of_player("standing", after, 1.0, |view, _, seat| {
-                flag(view.announced(seat) == Some(Standing))
-            });
-        }
-        if uses.dead {
-            out.of_player("dead", after, 1.0, |view, _, seat| flag(view.is_dead(seat)));
-        }
-        if uses.plays_on {
-            out.of_player("out", after, 1.0, |view, _, seat| flag(view.has_won(seat)));
-        }
-        if uses.indicators {
-            out.of_player("bonus-tiles", after, 4.0, |_, table, _| {
-                f32::from(table.bonus[after])
-            });
-        }
-        if uses.set_aside {
-            out.of_player("set-aside", after, 4.0, |view, _, seat| {
-                view.aside(seat).kinds().count() as f32
-            });
-        }
-        if uses.missing {
-            for (suit, name) in Suit::ALL
-                .into_iter()
-                .zip(["missing-t", "missing-s", "missing-m"])
-            {
-                out.of_player(name, after, 1.0, |view, _, seat| {
-                    flag(view.missing_suit(seat) == Some(suit))
-                });
+/// Where the scalars of a player are among all scalars of that player. [`NONE`] for those that the ruleset does not have.
+#[derive(Clone, Copy)]
+pub(super) struct PlayerScalars {
+    pub(super) points: usize,
+    pub(super) place: usize,
+    pub(super) deals: usize,
+    pub(super) discards: usize,
+    pub(super) last_drawn: usize,
+    pub(super) melds: usize,
+    pub(super) concealed: usize,
+    /// The seat itself does not have this one.
+    pub(super) gives: usize,
+    pub(super) hidden_kongs: usize,
+    pub(super) riichi: usize,
+    pub(super) calling: usize,
+    pub(super) standing: usize,
+    pub(super) dead: usize,
+    pub(super) out: usize,
+    pub(super) bonus_tiles: usize,
+    pub(super) set_aside: usize,
+    /// The first of three.
+    pub(super) missing: usize,
+    /// The first of as many as there are flowers.
+    pub(super) flowers: usize,
+    /// How many scalars a player has.
+    pub(super) len: usize,
+}
+
+impl PlayerScalars {
+    /// Registers the scalars of a player after those that are registered already.
+    pub(super) fn register(plan: &Plan, uses: &Uses, player: usize, all: &mut Vec<Scalar>) -> Self {
+        let start = plan.matches.start_points;
+        let points = if start > 0 { start as f32 } else { 100.0 };
+        let tiles = plan.decomposer.grammar().hand_tiles() as f32;
+        let first = all.len();
+        let mut add = |name, scale, exists: bool| {
+            if !exists {
+                return NONE;
             }
-        }
-        for flower in uses.flowers.iter() {
-            let name = FLOWERS[flower.index()];
-            out.of_player(name, after, 1.0, |view, _, seat| {
-                flag(view.aside(seat).flowers().contains(flower))
+            all.push(Scalar {
+                name,
+                player: Some(player),
+                scale,
             });
+            all.len() - 1 - first
+        };
+        let mut scalars = Self {
+            points: add("points", points, true),
+            place: add("place", plan.players as f32, true),
+            deals: add("deals", 1.0, true),
+            discards: add("discards", 24.0, true),
+            last_drawn: add("last-drawn", 1.0, true),
+            melds: add("melds", 4.0, true),
+            concealed: add("concealed", tiles, true),
+            gives: add("gives", 1.0, player > 0),
+            hidden_kongs: add("hidden-kongs", 1.0, uses.hidden_kongs),
+            riichi: add("riichi", 1.0, uses.riichi),
+            calling: add("calling", 1.0, uses.announced),
+            standing: add("standing", 1.0, uses.announced),
+            dead: add("dead", 1.0, uses.dead),
+            out: add("out", 1.0, uses.plays_on),
+            bonus_tiles: add("bonus-tiles", 4.0, uses.indicators),
+            set_aside: add("set-aside", 4.0, uses.set_aside),
+            missing: add("missing-t", 1.0, uses.missing),
+            flowers: NONE,
+            len: 0,
+        };
+        add("missing-s", 1.0, uses.missing);
+        add("missing-m", 1.0, uses.missing);
+        for flower in uses.flowers.iter() {
+            let place = add(FLOWERS[flower.index()], 1.0, true);
+            scalars.flowers = scalars.flowers.min(place);
         }
+        scalars.len = all.len() - first;
+        scalars
     }
 }
 
@@ -161,72 +162,23 @@ const HELD_FLOWERS: [&str; Flower::COUNT] = [
     "held-l", "held-n", "held-u", "held-v", "held-w", "held-y", "held-z",
 ];
 
-/// What is counted while planes are written, by steps of turn order after the seat.
+/// What is found before scalars are written.
 pub(super) struct Table {
-    /// The seats, that of the view first.
-    pub(super) seats: [Seat; MAX_PLAYERS],
     pub(super) ready: bool,
-    pub(super) discards: [u8; MAX_PLAYERS],
-    pub(super) last_drawn: [bool; MAX_PLAYERS],
-    pub(super) melds: [u8; MAX_PLAYERS],
-    pub(super) hidden_kongs: [u8; MAX_PLAYERS],
-    /// Tiles of kinds that indicators point to.
-    pub(super) bonus: [u8; MAX_PLAYERS],
-    /// Places by points, from 1. Players with the same points have the same place.
-    pub(super) place: [u8; MAX_PLAYERS],
     pub(super) asked: Option<AskedFor>,
-    /// The seat that gives the tile that may be claimed.
-    pub(super) gives: Option<Seat>,
 }
 
 /// Takes scalars in order.
 pub(super) trait Scalars {
-    fn put(
-        &mut self,
-        name: &'static str,
-        player: Option<usize>,
-        scale: f32,
-        value: impl Fn(&View<'_>, &Table) -> f32,
-    );
-
-    #[inline(always)]
-    fn of_table(
-        &mut self,
-        name: &'static str,
-        scale: f32,
-        value: impl Fn(&View<'_>, &Table) -> f32,
-    ) {
-        self.put(name, None, scale, value);
-    }
-
-    #[inline(always)]
-    fn of_player(
-        &mut self,
-        name: &'static str,
-        after: usize,
-        scale: f32,
-        value: impl Fn(&View<'_>, &Table, Seat) -> f32,
-    ) {
-        self.put(name, Some(after), scale, |view, table| {
-            value(view, table, table.seats[after])
-        });
-    }
+    fn put(&mut self, name: &'static str, scale: f32, value: impl Fn(&View<'_>, &Table) -> f32);
 }
 
 /// Keeps what scalars are about.
-pub(super) struct List(pub(super) Vec<Scalar>);
-
-impl Scalars for List {
-    fn put(
-        &mut self,
-        name: &'static str,
-        player: Option<usize>,
-        scale: f32,
-        _: impl Fn(&View<'_>, &Table) -> f32,
-    ) {
-        self.0.push(Scalar {
+impl Scalars for &mut Vec<Scalar> {
+    fn put(&mut self, name: &'static str, scale: f32, _: impl Fn(&View<'_>, &Table) -> f32) {
+        self.push(Scalar {
             name,
-            player,
+            player: None,
             scale,
         });
     }
@@ -241,13 +193,7 @@ pub(super) struct Values<'a, 'b> {
 
 impl Scalars for Values<'_, '_> {
     #[inline(always)]
-    fn put(
-        &mut self,
-        _: &'static str,
-        _: Option<usize>,
-        _: f32,
-        value: impl Fn(&View<'_>, &Table) -> f32,
-    ) {
+    fn put(&mut self, _: &'static str, _: f32, value: impl Fn(&View<'_>, &Table) -> f32) {
         if let Some(place) = self.places.next() {
             *place = value(self.view, &self.table);
         }

@@ -14,6 +14,9 @@ use std::ops::Range;
 /// The number of tiles that can be discarded: all kinds and the red fives.
 const DISCARDS: usize = Kind::COUNT + 1 + Suit::ALL.len();
 
+/// The length of a table by kind. A power of two, so that no index needs a check.
+const KINDS: usize = Kind::COUNT.next_power_of_two();
+
 /// Marks an action that the ruleset does not have.
 const NONE: u16 = u16::MAX;
 
@@ -63,11 +66,39 @@ pub struct ActionSpace {
     blocks: Vec<Block>,
     /// The numbers of discards by [`Tile::code`]: tiles held before, the tile just drawn.
     discards: [[u16; DISCARDS]; 2],
-    /// The numbers of tiles to exchange by kind.
-    exchanges: [u16; Kind::COUNT],
+    /// Plain tiles to discard that were held before.
+    held: OfKinds,
+    /// Tiles to exchange.
+    exchanges: OfKinds,
     /// The numbers of all other actions, sorted by [`key`].
     others: Vec<(u64, u16)>,
     most_legal: usize,
+}
+
+/// The numbers of actions with one kind each.
+#[derive(Clone, PartialEq, Eq)]
+struct OfKinds {
+    /// The kinds that have a number.
+    kinds: KindSet,
+    /// The numbers by kind.
+    numbers: [u16; KINDS],
+}
+
+impl OfKinds {
+    const EMPTY: Self = Self {
+        kinds: KindSet::EMPTY,
+        numbers: [NONE; KINDS],
+    };
+
+    fn set(&mut self, kind: Kind, number: u16) {
+        self.kinds.insert(kind);
+        self.numbers[kind.index() % KINDS] = number;
+    }
+
+    #[inline]
+    fn get(&self, kind: Kind) -> u16 {
+        self.numbers[kind.index() % KINDS]
+    }
 }
 
 /// Consecutive numbers of like actions in an [`ActionSpace`].
@@ -109,7 +140,8 @@ impl ActionSpace {
             actions: Vec::new(),
             blocks: Vec::new(),
             discards: [[NONE; DISCARDS]; 2],
-            exchanges: [NONE; Kind::COUNT],
+            held: OfKinds::EMPTY,
+            exchanges: OfKinds::EMPTY,
             others: Vec::new(),
             most_legal: 0,
         };
@@ -266,8 +298,11 @@ impl ActionSpace {
             match action {
                 Action::Discard { tile, drawn } => {
                     self.discards[usize::from(drawn)][usize::from(tile.code())] = number;
+                    if let (false, false, Some(kind)) = (drawn, tile.is_red(), tile.kind()) {
+                        self.held.set(kind, number);
+                    }
                 }
-                Action::Exchange(kind) => self.exchanges[kind.index()] = number,
+                Action::Exchange(kind) => self.exchanges.set(kind, number),
                 action => {
                     let key = key(action);
                     let place = self.others.partition_point(|(own, _)| *own < key);
@@ -349,7 +384,7 @@ impl ActionSpace {
                 let tiles = &self.discards[usize::from(drawn)];
                 *tiles.get(usize::from(tile.code()))?
             }
-            Action::Exchange(kind) => self.exchanges[kind.index()],
+            Action::Exchange(kind) => self.exchanges.get(kind),
             action => {
                 let key = key(action);
                 let place = self
@@ -382,7 +417,15 @@ impl ActionSpace {
                 None => return Err(EncodeError::NoNumber { action }),
             }
         }
-        let mut is_known = true;
+        let tiles = match parts.exchanges {
+            true => &self.exchanges,
+            false => &self.held,
+        };
+        let mut is_known = parts.discards.is_subset(tiles.kinds);
+        for kind in parts.discards.intersection(tiles.kinds).iter() {
+            visit(tiles.get(kind));
+        }
+        let [held, drawn] = &self.discards;
         let mut visit = |number: u16| {
             if number == NONE {
                 is_known = false;
@@ -390,18 +433,8 @@ impl ActionSpace {
                 visit(number);
             }
         };
-        let [held, drawn] = &self.discards;
-        if parts.exchanges {
-            for kind in parts.discards.iter() {
-                visit(self.exchanges[kind.index()]);
-            }
-        } else {
-            for kind in parts.discards.iter() {
-                visit(held[kind.index() + 1]);
-            }
-            for suit in parts.red_discards.iter().filter_map(Kind::suit) {
-                visit(held[usize::from(Tile::red_five(suit).code())]);
-            }
+        for suit in parts.red_discards.iter().filter_map(Kind::suit) {
+            visit(held[usize::from(Tile::red_five(suit).code())]);
         }
         if let Some(tile) = parts.drawn {
             visit(*drawn.get(usize::from(tile.code())).unwrap_or(&NONE));

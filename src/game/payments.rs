@@ -122,6 +122,11 @@ impl<R: Ruleset> Deal<R> {
         happening: Happening<'_>,
         observer: &mut dyn Observer,
     ) {
+        let event = self.event(on, &[], happening);
+        if !self.plan.payments.may_pay(&event, &[actor]) {
+            return;
+        }
+        let happening = event.happening;
         let mut settlement = Settlement::default();
         let mut accounts = std::mem::take(&mut self.state.accounts);
         self.with_event(on, &[], happening, |event| {
@@ -207,6 +212,26 @@ impl<R: Ruleset> Deal<R> {
         self.state.accounts = accounts;
     }
 
+    /// An event while the deal goes on.
+    fn event<'a>(
+        &self,
+        on: PaymentHook,
+        seats: &'a [Reading<'a>],
+        happening: Happening<'a>,
+    ) -> PaymentEvent<'a> {
+        PaymentEvent {
+            on,
+            seats,
+            players: self.state.players(),
+            in_play: self.state.in_play(),
+            happening: Happening {
+                counters: self.state.on_table.counters,
+                ..happening
+            },
+            tallied: &|_| Tallied::default(),
+        }
+    }
+
     /// Calls `pay` with an event and the hands at the table.
     fn with_event(
         &self,
@@ -216,21 +241,8 @@ impl<R: Ruleset> Deal<R> {
         pay: impl FnOnce(&PaymentEvent<'_>),
     ) {
         let plan = &*self.plan;
-        let event = |seats: &[Reading<'_>]| {
-            pay(&PaymentEvent {
-                on,
-                seats,
-                players: self.state.players(),
-                in_play: self.state.in_play(),
-                happening: Happening {
-                    counters: self.state.on_table.counters,
-                    ..happening
-                },
-                tallied: &|_| Tallied::default(),
-            });
-        };
         if !plan.payments.asks_hands(on) {
-            return event(&[]);
+            return pay(&self.event(on, &[], happening));
         }
         let hands = self.hands_before(wins);
         let bonus: SmallVec<[Tile; 16]> = self.state.wall.turned().collect();
@@ -249,6 +261,6 @@ impl<R: Ruleset> Deal<R> {
         let tiles = (&plan.tiles, self.decomposer.wild());
         let table = |seat| self.table_facts(seat);
         let seats = read_seats(tiles, &inputs, &declared, table);
-        event(&seats);
+        pay(&self.event(on, &seats, happening));
     }
 }

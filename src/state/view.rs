@@ -10,7 +10,7 @@ use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::notation::Notation;
 use crate::random::Stream;
-use crate::seat::{Player, Seat};
+use crate::seat::{BySeat, Player, Seat};
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use std::fmt;
@@ -145,6 +145,12 @@ impl<'a> View<'a> {
     /// over, the deal's result is included.
     pub fn points(&self, seat: Seat) -> i64 {
         self.state.points[seat]
+    }
+
+    /// [`View::points`] of all seats.
+    #[inline]
+    pub(crate) fn all_points(&self) -> &'a BySeat<i64> {
+        &self.state.points
     }
 
     /// The riichi that a seat has declared.

@@ -46,7 +46,8 @@ class Env:
         mask: Write ``mask``.
         legal: Write ``legal`` and ``legal_len``.
         observe: Write ``planes`` and ``scalars``.
-        threads: How many threads step the tables. More than one pays from some hundred tables on.
+        threads: How many threads step the tables, the calling one included. More than one pays from some hundred tables
+            on.
 
     Attributes:
         mask: ``uint8 [tables, actions]``, 1 for legal actions.

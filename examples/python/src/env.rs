@@ -12,10 +12,14 @@ use paishan::random::{Seed, Seeds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::Arc;
+use std::slice::ChunksMut;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most tables of an environment.
 const MOST_TABLES: usize = 1 << 20;
+
+/// A thread does its tables in as many parts.
+const SHARES: usize = 8;
 
 /// Fills the rest of a list of legal actions.
 const PADDING: u16 = u16::MAX;
@@ -26,8 +30,6 @@ struct Place {
     encoder: encode::Encoder<u8>,
     /// Points by player after the last decision.
     points: Vec<f64>,
-    /// The action that is made next. It is checked before any table moves.
-    action: paishan::Action,
     fault: Option<encode::EncodeError>,
 }
 
@@ -58,6 +60,8 @@ struct Sizes {
 /// The arrays of consecutive tables.
 struct Part<'a> {
     sizes: Sizes,
+    /// The actions that are made next. They are checked before any table moves.
+    chosen: &'a [u16],
     mask: &'a mut [u8],
     legal: &'a mut [u16],
     legal_len: &'a mut [i64],
@@ -76,54 +80,47 @@ fn row<T>(array: &mut [T], size: usize, table: usize) -> &mut [T] {
     &mut array[table * size..][..size]
 }
 
-impl<'a> Part<'a> {
-    /// The arrays of the first tables, and those of the others.
-    fn split(self, tables: usize) -> (Self, Self) {
+impl Part<'_> {
+    /// Takes the arrays of the first tables.
+    fn split_off(&mut self, tables: usize) -> Self {
+        fn first<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+            rest.split_off_mut(..len).unwrap_or_default()
+        }
         let sizes = self.sizes;
-        let (mask, masks) = self.mask.split_at_mut(tables * sizes.mask);
-        let (legal, legals) = self.legal.split_at_mut(tables * sizes.legal);
-        let (legal_len, lens) = self.legal_len.split_at_mut(tables);
-        let (planes, more_planes) = self.planes.split_at_mut(tables * sizes.planes);
-        let (scalars, more_scalars) = self.scalars.split_at_mut(tables * sizes.scalars);
-        let (player, players) = self.player.split_at_mut(tables);
-        let (reward, rewards) = self.reward.split_at_mut(tables * sizes.players);
-        let (scores, more_scores) = self.scores.split_at_mut(tables * sizes.players);
-        let (done, more_done) = self.done.split_at_mut(tables);
-        let (deal_done, more_deal_done) = self.deal_done.split_at_mut(tables);
-        let first = Self {
+        Self {
             sizes,
-            mask,
-            legal,
-            legal_len,
-            planes,
-            scalars,
-            player,
-            reward,
-            scores,
-            done,
-            deal_done,
-        };
-        let rest = Self {
-            sizes,
-            mask: masks,
-            legal: legals,
-            legal_len: lens,
-            planes: more_planes,
-            scalars: more_scalars,
-            player: players,
-            reward: rewards,
-            scores: more_scores,
-            done: more_done,
-            deal_done: more_deal_done,
-        };
-        (first, rest)
+            chosen: self.chosen.split_off(..tables).unwrap_or_default(),
+            mask: first(&mut self.mask, tables * sizes.mask),
+            legal: first(&mut self.legal, tables * sizes.legal),
+            legal_len: first(&mut self.legal_len, tables),
+            planes: first(&mut self.planes, tables * sizes.planes),
+            scalars: first(&mut self.scalars, tables * sizes.scalars),
+            player: first(&mut self.player, tables),
+            reward: first(&mut self.reward, tables * sizes.players),
+            scores: first(&mut self.scores, tables * sizes.players),
+            done: first(&mut self.done, tables),
+            deal_done: first(&mut self.deal_done, tables),
+        }
     }
 }
 
+/// The tables of a thread that are not taken yet, with their arrays.
+type Share<'a> = Mutex<(ChunksMut<'a, Place>, Part<'a>)>;
+
+/// Takes the next tables of a thread. `None` if all are taken.
+fn take<'a>(share: &Share<'a>) -> Option<(&'a mut [Place], Part<'a>)> {
+    let mut share = share.lock().unwrap_or_else(PoisonError::into_inner);
+    let (places, parts) = &mut *share;
+    let places = places.next()?;
+    let part = parts.split_off(places.len());
+    Some((places, part))
+}
+
 impl Arrays {
-    fn all(&mut self, sizes: Sizes) -> Part<'_> {
+    fn all<'a>(&'a mut self, sizes: Sizes, chosen: &'a [u16]) -> Part<'a> {
         Part {
             sizes,
+            chosen,
             mask: &mut self.mask,
             legal: &mut self.legal,
             legal_len: &mut self.legal_len,
@@ -156,34 +153,23 @@ impl Place {
         let (deal, seat, sizes) = (self.table.deal(), self.table.seat(), part.sizes);
         let legal = deal.legal(seat);
         let mask = row(part.mask, sizes.mask, table);
-        if sizes.legal == 0 {
-            if sizes.mask > 0 {
-                space.write_mask(legal, mask)?;
+        let list = row(part.legal, sizes.legal, table);
+        mask.fill(0);
+        let mut len = 0;
+        let visited = space.visit(legal, |number| {
+            if let Some(place) = mask.get_mut(usize::from(number)) {
+                *place = 1;
             }
-        } else {
-            // The list of the last decision tells where the mask is not 0.
-            let list = row(part.legal, sizes.legal, table);
-            let before = part.legal_len[table] as usize;
-            let mut mark = |number: u16, is_legal| {
-                if let Some(place) = mask.get_mut(usize::from(number)) {
-                    *place = is_legal;
-                }
-            };
-            for &number in &list[..before] {
-                mark(number, 0);
-            }
-            let mut len = 0;
-            let visited = space.visit(legal, |number| {
-                mark(number, 1);
-                list[len] = number;
+            if let Some(place) = list.get_mut(len) {
+                *place = number;
                 len += 1;
-            });
-            if let Some(rest) = list.get_mut(len..before) {
-                rest.fill(PADDING);
             }
-            part.legal_len[table] = len as i64;
-            visited?;
+        });
+        let before = std::mem::replace(&mut part.legal_len[table], len as i64);
+        if let Some(rest) = list.get_mut(len..before as usize) {
+            rest.fill(PADDING);
         }
+        visited?;
         if sizes.planes > 0 {
             let planes = row(part.planes, sizes.planes, table);
             let scalars = row(part.scalars, sizes.scalars, table);
@@ -196,7 +182,9 @@ impl Place {
     /// Makes the action that has been checked and writes what follows.
     #[inline]
     fn step(&mut self, space: &encode::ActionSpace, part: &mut Part<'_>, table: usize) {
-        self.table.act(self.action);
+        if let Some(action) = space.action(part.chosen[table].into()) {
+            self.table.act(action);
+        }
         let progress = self.table.progress;
         if std::mem::replace(&mut part.deal_done[table], progress.deal_ended.into()) != 0 {
             row(part.reward, part.sizes.players, table).fill(0.0);
@@ -255,6 +243,8 @@ pub struct Env {
     places: Vec<Place>,
     arrays: Arrays,
     sizes: Sizes,
+    /// The action of each table in the next step.
+    chosen: Vec<u16>,
     scratch: Scratch,
     threads: Option<ThreadPool>,
 }
@@ -287,15 +277,25 @@ impl Env {
                 "{have} actions for {want} tables"
             )));
         }
-        for (number, (place, action)) in self.places.iter_mut().zip(actions).enumerate() {
-            let known = usize::try_from(action).ok();
-            let known = known.and_then(|action| self.space.action(action));
-            match known.filter(|&action| place.table.is_legal(action)) {
-                Some(action) => place.action = action,
-                None => return Err(self.illegal(number, action)),
+        for (table, action) in actions.enumerate() {
+            let known = u16::try_from(action).ok();
+            match known.filter(|&known| self.is_legal(table, known)) {
+                Some(known) => self.chosen[table] = known,
+                None => return Err(self.illegal(table, action)),
             }
         }
         Ok(())
+    }
+
+    #[inline]
+    fn is_legal(&self, table: usize, number: u16) -> bool {
+        let width = self.sizes.mask;
+        if width > 0 {
+            let mask = &self.arrays.mask[table * width..][..width];
+            return mask.get(usize::from(number)) == Some(&1);
+        }
+        let action = self.space.action(number.into());
+        action.is_some_and(|action| self.places[table].table.is_legal(action))
     }
 
     #[cold]
@@ -321,17 +321,33 @@ impl Env {
                 f(place, &mut part, table);
             }
         };
-        let mut rest = self.arrays.all(self.sizes);
+        let mut rest = self.arrays.all(self.sizes, &self.chosen);
         let Some(pool) = &self.threads else {
             return run(&mut self.places, rest);
         };
-        let len = self.places.len().div_ceil(pool.current_num_threads());
-        pool.in_place_scope(|scope| {
-            for places in self.places.chunks_mut(len) {
-                let (part, others) = rest.split(places.len());
-                rest = others;
-                scope.spawn(|_| run(places, part));
+        // Each thread has tables of its own, so that they stay in the cache of its processor. A thread that has done these
+        // takes some of another thread, because a thread may wake up late. The calling thread is the first.
+        let threads = 1 + pool.current_num_threads();
+        let of_thread = self.places.len().div_ceil(threads);
+        let some = of_thread.div_ceil(SHARES);
+        let mut shares: Vec<Share<'_>> = Vec::with_capacity(threads);
+        for own in self.places.chunks_mut(of_thread) {
+            let part = rest.split_off(own.len());
+            shares.push(Mutex::new((own.chunks_mut(some), part)));
+        }
+        let work = |thread: usize| {
+            let (others, own) = shares.split_at(thread.min(shares.len()));
+            for share in own.iter().chain(others) {
+                while let Some((places, part)) = take(share) {
+                    run(places, part);
+                }
             }
+        };
+        pool.in_place_scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| work(1 + rayon::current_thread_index().unwrap_or_default()));
+            }
+            work(0);
         });
     }
 
@@ -412,9 +428,11 @@ impl Env {
             done: vec![0; tables],
             deal_done: vec![0; tables],
         };
+        // The calling thread is one of them.
         let threads = match threads {
+            0 => return Err(PyValueError::new_err("threads must be at least 1")),
             1 => None,
-            threads => Some(ThreadPoolBuilder::new().num_threads(threads).build()),
+            threads => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()),
         };
         let mut env = Self {
             seeds: self::seed(seed)?.into(),
@@ -425,6 +443,7 @@ impl Env {
             places: Vec::new(),
             arrays,
             sizes,
+            chosen: vec![0; tables],
             scratch: Scratch::new(),
             threads: threads.transpose().map_err(error::value)?,
             rules,
@@ -596,7 +615,6 @@ impl Env {
                 table,
                 encoder: encode::Encoder::new(&self.observation),
                 points: vec![0.0; self.sizes.players],
-                action: paishan::Action::Pass,
                 fault: None,
             };
             place.begin();

@@ -104,6 +104,8 @@ pub struct PaymentRules {
     hooks: u8,
     /// A bit for each hook of which a row asks for facts of hands.
     with_hands: u8,
+    /// A bit for each hook of which some row may be paid whatever has happened, or depends on the hands.
+    open: u8,
     /// Some amount may be half a point.
     has_halves: bool,
     /// For an added kong it matters whether the tile was just drawn, and a payment shows it.
@@ -266,19 +268,22 @@ impl Reader for RowReader<'_> {
 
 impl PaymentRules {
     pub(crate) fn new(rows: Vec<PaymentRow>) -> Self {
+        let of_hand = |fact: &Fact| !matches!(fact, Fact::Event(_) | Fact::Result(_));
+        let hooks = |is: &dyn Fn(&PaymentRow) -> bool| {
+            let rows = rows.iter().filter(|row| is(row));
+            rows.fold(0, |hooks, row| hooks | row.on.bit())
+        };
         let mut rules = Self {
-            hooks: rows.iter().fold(0, |hooks, row| hooks | row.on.bit()),
+            hooks: hooks(&|_| true),
             has_halves: rows.iter().any(|row| match &row.pays {
                 Pays::Amount { amount, .. } => amount.has_halves(),
                 Pays::Split { total, .. } => total.has_halves(),
                 Pays::Returns { .. } => false,
             }),
-            with_hands: rows.iter().fold(0, |hooks, row| {
-                let of_hand = |fact: &Fact| !matches!(fact, Fact::Event(_) | Fact::Result(_));
-                match row.any_fact(&of_hand) {
-                    true => hooks | row.on.bit(),
-                    false => hooks,
-                }
+            with_hands: hooks(&|row| row.any_fact(&of_hand)),
+            open: hooks(&|row| {
+                let when = row.when.as_ref();
+                when.is_none_or(|when| when.any_fact(&of_hand))
             }),
             rows,
             tells_drawn: false,
@@ -309,6 +314,14 @@ impl PaymentRules {
     #[inline]
     pub(crate) const fn asks_hands(&self, on: PaymentHook) -> bool {
         self.with_hands & on.bit() != 0
+    }
+
+    /// True unless what has happened rules out every row of the event. The event needs no hands.
+    pub(crate) fn may_pay(&self, event: &PaymentEvent<'_>, actors: &[Seat]) -> bool {
+        self.open & event.on.bit() != 0
+            || self
+                .paid(event, actors)
+                .any(|(_, _, actors)| !actors.is_empty())
     }
 
     /// How many of the ruleset's least units make a point: 1, or 2 if there are half points.
