@@ -58,6 +58,10 @@ atEverySize("200 matches with their plots", async (t, size) => {
   const deals = Number(await box.locator("dd").first().innerText());
   assert.ok(deals >= 200 * 4, `${deals} deals`);
   assert.equal(await box.locator("#plot-seats circle").count(), 4);
+  const prices = box.locator("#plot-prices");
+  assert.ok((await prices.locator("circle").count()) >= 5);
+  assert.equal(await prices.locator("path.interval").count(), 1);
+  assert.match(await prices.getAttribute("aria-label"), /^Price in \w+, share of winning hands: .+%/);
   await box.locator("#plot-patterns").scrollIntoViewIfNeeded();
   await checkLayout(page, `design-playtest`);
 });
