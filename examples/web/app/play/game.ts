@@ -195,6 +195,7 @@ export class Game {
     if (me === undefined || this.controls === undefined) return;
     await this.once(async () => {
       const agent = this.settings.adviser;
+      this.say(`${agent} thinks …`);
       const hint = await this.session.hint(me, agent);
       this.board.querySelector(".hint-box")?.remove();
       this.controls?.element.after(hintBox(hint, agent, this.around.tileNames, this.around.suit));

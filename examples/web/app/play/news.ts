@@ -37,6 +37,11 @@ function said(line: LogLine, names: Names): string | undefined {
       return "declares riichi";
     case "declare":
       return `announces: ${line.what ?? ""}`;
+    case "exchange":
+      // Who neither gives nor takes the tile does not see it.
+      return line.pai === "?" || line.target === undefined ? undefined : `passes ${tile} to ${names.player(line.target)}`;
+    case "show":
+      return "shows the hand";
     case "missing":
       return `does without ${names.suit(line.suit ?? "")}`;
     case "challenge":
