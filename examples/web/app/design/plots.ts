@@ -119,7 +119,7 @@ export function pricePlot(id: string, { points, line, doubling }: Prices, label:
     words(left - 6, y(value) + 4, "end", short(doubling ? 2 ** value : value)),
   ]);
   // Rarity counts halvings; people read shares.
-  const along = ticks(0, wide).map(rarity => words(Math.max(x(rarity), left + 12), bottom + 18, "middle", percent(2 ** -rarity)));
+  const along = ticks(0, wide).map(rarity => words(Math.min(Math.max(x(rarity), left + 12), right - 20), bottom + 18, "middle", percent(2 ** -rarity)));
   const far = ({ rarity, price }: Prices["points"][number]) => (line === undefined ? 0 : Math.abs(height(price) - line.base - line.slope * rarity));
   const named = new Set(points.toSorted((one, other) => far(other) - far(one)).slice(0, NAMED));
   const taken: { from: number; to: number; at: number }[] = [];
@@ -131,12 +131,13 @@ export function pricePlot(id: string, { points, line, doubling }: Prices, label:
   const names = [...named].flatMap(point => {
     const [across, up] = [x(point.rarity), y(height(point.price))];
     const text = point.name.length > 24 ? `${point.name.slice(0, 23)}…` : point.name;
-    const toLeft = across > (left + right) / 2;
-    const [from, to] = toLeft ? [across - 8 - 6.5 * text.length, across] : [across, across + 8 + 6.5 * text.length];
+    const width = 8 + 6.5 * text.length;
+    const toLeft = across > (left + right) / 2 && across - width >= left;
+    const [from, to] = toLeft ? [across - width, across] : [across, across + width];
     // Names must not overlap; one that finds no place has its words at its point alone.
     const places = [0, -13, 13, -26, 26].map(shift => up + shift);
     const at = places.find(at => at > top && at < bottom && taken.every(other => other.to < from || to < other.from || Math.abs(other.at - at) >= 13));
-    if (at === undefined || from < 0 || to > WIDTH) return [];
+    if (at === undefined || to > WIDTH) return [];
     taken.push({ from, to, at });
     return [words(across + (toLeft ? -8 : 8), at + 4, toLeft ? "end" : "start", text)];
   });

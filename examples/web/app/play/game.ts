@@ -72,7 +72,7 @@ export class Game {
   }
 
   private get names(): Names {
-    const player = (one: number) => `${this.name(one)} (${this.session.seat(one)})`;
+    const player = (one: number, dealer?: number) => `${this.name(one)} (${this.session.seat(one, dealer)})`;
     return { player, tile: this.around.tileNames, suit: this.around.suit };
   }
 

@@ -79,10 +79,10 @@ export class Session {
     return [...this.seats.keys()].filter(player => this.seats[player] === "human");
   }
 
-  /** The wind of a player in this deal. */
-  seat(player: number): string {
+  /** The wind of a player in this deal, or in that of another dealer. */
+  seat(player: number, dealer = this.standing.dealer): string {
     const count = this.seats.length;
-    return SEATS[(player - this.standing.dealer + count) % count] ?? "";
+    return SEATS[(player - dealer + count) % count] ?? "";
   }
 
   player(seat: string): number {
