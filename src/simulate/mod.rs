@@ -2,9 +2,11 @@
 //! [`Statistics`] add up the results.
 
 mod causes;
+mod price;
 mod statistics;
 
 pub use causes::{Cause, CausePoints, Causes};
+pub use price::PriceUnit;
 pub use statistics::{Collector, Statistics, run};
 
 use crate::agent::{Agent, notify};

@@ -55,14 +55,19 @@ export class App extends EventTarget {
   }
 
   static async start(source: Source, speaker: HTMLElement): Promise<App> {
-    const engine = new Client(source);
+    const engine = new Client(source, "core");
     const { rulesets } = await engine.ask("rulesets", {}, { timeout: 60_000 });
     return new App(source, engine, rulesets, speaker);
   }
 
   /** Another engine in a worker of its own, which can be stopped without harm to others. */
   worker(): Client {
-    return new Client(this.#source);
+    return new Client(this.#source, "core");
+  }
+
+  /** The same with the whole engine: rulebooks, logs, lints and play-tests. */
+  tools(): Client {
+    return new Client(this.#source, "whole");
   }
 
   /** The ruleset that was chosen last, in any tab. */

@@ -23,24 +23,30 @@ interface Asked {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+/** A module: what playing and scoring take, or the whole engine. */
+export type Part = "core" | "whole";
+
 /** Starts workers. Its parts come with the page, or from beside it. */
 export interface Source {
-  module: Promise<WebAssembly.Module>;
+  /** A module, loaded when it is asked for the first time. */
+  module(part: Part): Promise<WebAssembly.Module>;
   worker(): Worker;
 }
 
 export class Client {
   readonly #source: Source;
+  readonly #part: Part;
   #worker: Promise<Worker> | undefined;
   #asked = new Map<number, Asked>();
   #next = 0;
 
-  constructor(source: Source) {
+  constructor(source: Source, part: Part) {
     this.#source = source;
+    this.#part = part;
   }
 
   async #start(): Promise<Worker> {
-    const module = await this.#source.module;
+    const module = await this.#source.module(this.#part);
     const worker = this.#source.worker();
     worker.postMessage(module);
     worker.onmessage = ({ data }: MessageEvent<{ number: number; line: string }>) => {
@@ -92,12 +98,28 @@ export function findSource(): Source {
   const module = document.getElementById("module")?.textContent;
   const worker = document.getElementById("worker")?.textContent;
   if (module == null || worker == null) {
-    const bytes = fetch("paishan.wasm").then(response => {
-      if (!response.ok) throw new Error(`paishan.wasm: ${response.status}`);
-      return response.arrayBuffer();
-    });
-    return { module: bytes.then(bytes => WebAssembly.compile(bytes)), worker: () => new Worker("worker.js") };
+    const fetched = async (name: string) => {
+      const response = await fetch(name);
+      if (!response.ok) throw new Error(`${name}: ${response.status}`);
+      return WebAssembly.compile(await response.arrayBuffer());
+    };
+    const modules = new Map<Part, Promise<WebAssembly.Module>>();
+    return {
+      module(part) {
+        let module = modules.get(part);
+        if (module === undefined) {
+          module = fetched(part === "core" ? "paishan-core.wasm" : "paishan.wasm");
+          modules.set(part, module);
+          // A later try may find the network again.
+          module.catch(() => modules.delete(part));
+        }
+        return module;
+      },
+      worker: () => new Worker("worker.js"),
+    };
   }
+  // A page in one file has the whole engine once.
+  const whole = unpacked(module).then(bytes => WebAssembly.compile(bytes));
   const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-  return { module: unpacked(module).then(bytes => WebAssembly.compile(bytes)), worker: () => new Worker(address) };
+  return { module: () => whole, worker: () => new Worker(address) };
 }

@@ -28,12 +28,12 @@ class Design {
   constructor(panel: HTMLElement, app: App) {
     this.#app = app;
     this.#known = app.rulesets.map(({ id }) => id);
-    this.#compared = app.worker();
+    this.#compared = app.tools();
     const kept = keptDesign();
     const text = kept?.text ?? beginning(app.ruleset);
     this.#other = kept?.other ?? beginning(app.ruleset);
     const place = el("div", { class: "editor" });
-    const checker = new Checker(app.worker());
+    const checker = new Checker(app.tools());
     this.#editor = new Editor(place, {
       label: "TOML text of the ruleset",
       text,

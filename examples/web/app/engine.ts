@@ -18,6 +18,9 @@ interface Exports {
   paishan_free(bytes: number, len: number): void;
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 export class Engine {
   readonly #exports: Exports;
 
@@ -39,12 +42,12 @@ export class Engine {
   /** Answers a line of JSON with a line of JSON. */
   answer(line: string): string {
     const { memory, paishan_allocate, paishan_answer, paishan_free } = this.#exports;
-    const request = new TextEncoder().encode(line);
+    const request = encoder.encode(line);
     const address = paishan_allocate(request.length);
     new Uint8Array(memory.buffer, address, request.length).set(request);
     const answer = BigInt.asUintN(64, paishan_answer(address, request.length));
     const [start, length] = [Number(answer >> 32n), Number(answer & 0xffffffffn)];
-    const text = new TextDecoder().decode(new Uint8Array(memory.buffer, start, length));
+    const text = decoder.decode(new Uint8Array(memory.buffer, start, length));
     paishan_free(start, length);
     return text;
   }

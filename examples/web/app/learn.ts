@@ -34,7 +34,7 @@ export const learn: Tab = {
   id: "learn",
   title: "Learn",
   mount(panel, app: App) {
-    const worker = app.worker();
+    const worker = app.tools();
     const place = el("div", {});
     const names = app.rulesets.map(({ id, name }) => [id, name] as const);
     const choice = select(names, app.ruleset, id => (app.ruleset = id));

@@ -291,8 +291,9 @@ export interface Statistics {
 
 export interface Simulated {
   statistics: Statistics;
-  /** The patterns of the ruleset, and in how many winning hands each counted. */
-  patterns: { id: string; name: string; wins: number }[];
+  /** The patterns of the ruleset, in how many winning hands each counted, and what it is worth in `unit`. */
+  patterns: { id: string; name: string; wins: number; price: number | null }[];
+  unit: string;
   units_per_point: number;
   players: number;
 }

@@ -172,7 +172,7 @@ export const replay: Tab = {
     if (log !== undefined) openLog?.(log);
   },
   mount(panel, app: App) {
-    const worker = app.worker();
+    const worker = app.tools();
     const place = el("div", {});
     const status = el("p", { class: "loading", attributes: { role: "status" } });
     const text = el("textarea", { spellcheck: false, attributes: { "aria-label": "The text of a log" }, placeholder: "Paste a log, or an address of Tenhou’s viewer with #json=…" });

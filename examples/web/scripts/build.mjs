@@ -1,5 +1,5 @@
-// Builds everything into dist/: the page for a static server (index.html, app.js, worker.js, paishan.wasm), the page in one file
-// (paishan.html), and the ES module with its types for npm (engine.js, *.d.ts). `--page` leaves the module as it was built before.
+// Builds everything into dist/: the page for a static server (index.html, app.js, worker.js and the modules), the page in one file
+// (paishan.html), and the ES module with its types for npm (engine.js, *.d.ts). `--page` leaves the modules as they were built before.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { buildModule } from "./wasm.mjs";
+import { buildModule, MODULES } from "./wasm.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const app = name => join(root, "app", name);
@@ -41,8 +41,8 @@ const policy = scripts =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; ${scripts}`;
 
 mkdirSync(join(root, "dist"), { recursive: true });
-const isPageOnly = process.argv.includes("--page") && existsSync(dist("paishan.wasm"));
-const module = isPageOnly ? readFileSync(dist("paishan.wasm")) : buildModule();
+const isPageOnly = process.argv.includes("--page") && Object.keys(MODULES).every(name => existsSync(dist(name)));
+const [module, core] = Object.keys(MODULES).map(name => (isPageOnly ? readFileSync(dist(name)) : buildModule(name)));
 const [script, worker, engine] = await Promise.all([bundle("main.ts", "iife"), bundle("worker.ts", "iife"), bundle("engine.ts", "esm")]);
 const style = (await build({ entryPoints: [app("style.css")], bundle: true, minify: true, write: false, loader: { ".css": "css" } })).outputFiles[0].text;
 
@@ -77,4 +77,5 @@ writeFileSync(
   }),
 );
 const kilobytes = text => `${(text.length / 1000).toFixed(0)} kB`;
-console.log(`dist/: module ${kilobytes(module)}, ${kilobytes(gzipSync(module, { level: 9 }))} packed; script ${kilobytes(script)}; paishan.html ${kilobytes(readFileSync(dist("paishan.html")))}`);
+const packed = module => kilobytes(gzipSync(module, { level: 9 }));
+console.log(`dist/: module ${kilobytes(module)}, ${packed(module)} packed; for playing and scoring ${kilobytes(core)}, ${packed(core)} packed; script ${kilobytes(script)}; paishan.html ${kilobytes(readFileSync(dist("paishan.html")))}`);

@@ -1,5 +1,6 @@
-// Builds the module: dist/paishan.wasm. With rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and
-// compiles the standard library, too: for size, and without messages of panics. That module is smaller.
+// Builds the modules: dist/paishan.wasm has the whole engine, dist/paishan-core.wasm what playing and scoring take. With
+// rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and compiles the standard library, too,
+// without messages of panics. Those modules are smaller.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,13 +16,16 @@ function hasTarget() {
   return asked.status === 0 && asked.stdout.split("\n").includes(TARGET);
 }
 
-export function buildModule() {
+/** The modules, by the names of their files in dist/, with the features of the package that they have. */
+export const MODULES = { "paishan.wasm": ["--features", "tools"], "paishan-core.wasm": [] };
+
+/** Builds one of {@link MODULES}. */
+export function buildModule(name) {
   const out = join(root, "dist");
   mkdirSync(out, { recursive: true });
-  // The native program is built for speed, the module for size.
-  const environment = { ...process.env, CARGO_PROFILE_RELEASE_OPT_LEVEL: "s", RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
+  const environment = { ...process.env, RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
   const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-  const args = ["build", "--locked", "--release", "--lib", "--target", TARGET, "--target-dir", join(folder, "wasm")];
+  const args = ["build", "--locked", "--profile", "module", "--lib", "--no-default-features", ...MODULES[name], "--target", TARGET, "--target-dir", join(folder, "wasm")];
   if (!hasTarget()) {
     const linker = LINKERS.find(existsSync);
     if (linker === undefined || !existsSync("/usr/bin/rustc")) {
@@ -31,12 +35,12 @@ export function buildModule() {
     environment.RUSTC = "/usr/bin/rustc";
     environment.CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER = linker;
     environment.RUSTFLAGS += " -Zunstable-options -Cpanic=immediate-abort";
-    args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size");
+    args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=compiler-builtins-mem");
   }
   execFileSync("cargo", args, { cwd: root, env: environment, stdio: "inherit" });
-  const built = join(folder, "wasm", TARGET, "release", "paishan_web.wasm");
+  const built = join(folder, "wasm", TARGET, "module", "paishan_web.wasm");
   const wasmOpt = join(dirname(createRequire(import.meta.url).resolve("binaryen/package.json")), "bin", "wasm-opt");
-  const target = join(out, "paishan.wasm");
+  const target = join(out, name);
   const options = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
   // `WASM_OPT` names a native program, which is faster than that of npm.
   const [program, first] = process.env.WASM_OPT === undefined ? [process.execPath, [wasmOpt]] : [process.env.WASM_OPT, []];

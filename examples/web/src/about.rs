@@ -1,14 +1,12 @@
-//! What rulesets are: their names, tiles and options, their texts, rulebooks, and ledgers of evenings.
+//! What rulesets are: their names, tiles, options and their texts.
 
 use crate::{Answered, Engine, Fault, Request, told};
-use paishan::document::Document;
 use paishan::draw::{Piece, svg};
-use paishan::lint;
 use paishan::protocol::{Value, read_score};
 use paishan::ruleset::{self, OptionType, OptionValue, Plan, Source};
 use paishan::seat::Seat;
 use paishan::tile::{Face, Flower, Wind};
-use paishan::{Lang, Ledger, Rules, Tile, rulebook};
+use paishan::{Lang, Rules, Tile};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -288,44 +286,6 @@ impl Engine {
                 .collect(),
         })
     }
-
-    /// The rulebook as a page of HTML.
-    pub(crate) fn rulebook(&mut self, request: &Request) -> Answered {
-        let rules = self.rules(&request.choice())?;
-        let known = lint::golden_hands(&rules, &request.choice().source()?)?;
-        page(&rulebook::rulebook(&rules, request.lang, &known))
-    }
-
-    /// The ledger of an evening.
-    pub(crate) fn ledger(&mut self, request: &Request) -> Answered {
-        let choice = request.choice();
-        let rules = match choice.is_given() {
-            true => Some(self.rules(&choice)?),
-            false => None,
-        };
-        let ledger = Ledger::read(&request.text, rules.as_ref()).map_err(|error| {
-            let first = error.faults().first().map(|fault| fault.line);
-            let lines = error.faults().iter().map(ToString::to_string);
-            Fault {
-                line: first,
-                ..Fault::new("bad-ledger", lines.collect::<Vec<_>>().join("\n"))
-            }
-        })?;
-        page(&ledger.document(request.lang))
-    }
-}
-
-#[derive(Serialize)]
-struct PageAnswer {
-    title: String,
-    html: String,
-}
-
-fn page(document: &Document) -> Answered {
-    told(PageAnswer {
-        title: document.title.clone(),
-        html: document.to_html(),
-    })
 }
 
 #[derive(Serialize)]

@@ -3,8 +3,8 @@
 use crate::{Answered, Engine, Fault, Place, Request, told};
 use paishan::agent::{self, Agent};
 use paishan::lint::{self, Judgement, judge};
-use paishan::simulate::{Statistics, run};
-use paishan::{Rules, Seed};
+use paishan::simulate::{PriceUnit, Statistics, run};
+use paishan::{Decimal, Rules, Seed};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -104,12 +104,16 @@ struct PatternShare<'a> {
     name: &'a str,
     /// Winning hands that it counted in.
     wins: u64,
+    /// What it is worth in the unit of the ruleset.
+    price: Option<Decimal>,
 }
 
 #[derive(Serialize)]
 struct SimulateAnswer<'a> {
     statistics: &'a Statistics,
     patterns: Vec<PatternShare<'a>>,
+    /// The unit of prices.
+    unit: &'a str,
     units_per_point: i64,
     players: usize,
 }
@@ -138,6 +142,7 @@ impl Engine {
         let statistics =
             run(&rules, players, Seed::from(request.seed), games).map_err(Fault::request)?;
         let plan = rules.plan();
+        let unit = PriceUnit::of(plan);
         let counted = plan.score().patterns().iter();
         told(SimulateAnswer {
             patterns: counted
@@ -146,8 +151,10 @@ impl Engine {
                     id: &pattern.id,
                     name: pattern.names.get(paishan::Lang::EN),
                     wins: *wins,
+                    price: unit.price(pattern),
                 })
                 .collect(),
+            unit: unit.name(),
             units_per_point: plan.units_per_point(),
             players: plan.players(),
             statistics: &statistics,

@@ -5,8 +5,13 @@
 
 mod abi;
 mod about;
+#[cfg(feature = "tools")]
 mod compare;
+#[cfg(feature = "tools")]
 mod design;
+#[cfg(feature = "tools")]
+mod paper;
+#[cfg(feature = "tools")]
 mod replay;
 mod score;
 
@@ -32,6 +37,7 @@ struct Choice {
 
 impl Choice {
     /// True if the request names rules.
+    #[cfg(feature = "tools")]
     const fn is_given(&self) -> bool {
         self.ruleset.is_some() || self.rules.is_some()
     }
@@ -141,13 +147,6 @@ impl Fault {
     fn request(message: impl Display) -> Self {
         Self::new("bad-request", message)
     }
-
-    fn at_line(line: usize, message: impl Display) -> Self {
-        Self {
-            line: Some(line),
-            ..Self::new("bad-log", message)
-        }
-    }
 }
 
 impl From<LoadError> for Fault {
@@ -177,16 +176,13 @@ fn told(answer: impl Serialize) -> Answered {
     Ok(write(&answer))
 }
 
-/// The types of [`Request`].
-const TYPES: [&str; 14] = [
-    "rulesets",
-    "about",
-    "tiles",
-    "text",
+/// The types of [`Request`] that a page needs to play and to score.
+const TYPES: [&str; 6] = ["rulesets", "about", "tiles", "text", "payments", "better"];
+
+/// The types of [`Request`] that the feature `tools` adds.
+const TOOLS: [&str; 8] = [
     "rulebook",
     "ledger",
-    "payments",
-    "better",
     "compare",
     "lint",
     "differences",
@@ -218,6 +214,7 @@ pub struct Engine {
     responder: Responder,
     /// The rules that were loaded last.
     loaded: Option<Loaded>,
+    #[cfg(feature = "tools")]
     replayed: Option<replay::Replayed>,
 }
 
@@ -237,7 +234,9 @@ impl Engine {
             Err(error) => return write(&bad_json(&error.to_string())),
         };
         let kind = value.get("type").and_then(Value::as_str);
-        if !kind.is_some_and(|kind| TYPES.contains(&kind)) {
+        let is_known =
+            |kind| TYPES.contains(&kind) || cfg!(feature = "tools") && TOOLS.contains(&kind);
+        if !kind.is_some_and(is_known) {
             return write(&self.responder.answer(&value));
         }
         let id = match value.get("id") {
@@ -260,10 +259,20 @@ impl Engine {
             "about" => self.about(request),
             "tiles" => about::tiles(),
             "text" => about::text(request),
-            "rulebook" => self.rulebook(request),
-            "ledger" => self.ledger(request),
             "payments" => self.payments(request),
             "better" => self.better(request),
+            #[cfg(feature = "tools")]
+            _ => self.use_tool(request),
+            #[cfg(not(feature = "tools"))]
+            kind => Err(Fault::request(format!("unknown request type `{kind}`"))),
+        }
+    }
+
+    #[cfg(feature = "tools")]
+    fn use_tool(&mut self, request: &Request) -> Answered {
+        match request.kind.as_str() {
+            "rulebook" => self.rulebook(request),
+            "ledger" => self.ledger(request),
             "lint" => design::lint(request),
             "differences" => design::differences(request),
             "compare" => compare::compare(request),

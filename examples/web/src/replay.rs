@@ -14,6 +14,16 @@ use paishan::ruleset::{OptionValue, Source};
 use paishan::state::{Action, DealState, Event, Legal};
 use paishan::{Lang, Rules, Seat};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+impl Fault {
+    fn at_line(line: usize, message: impl Display) -> Self {
+        Self {
+            line: Some(line),
+            ..Self::new("bad-log", message)
+        }
+    }
+}
 
 /// A decision of a match, as it was before it.
 struct Decided {

@@ -15,7 +15,7 @@ async function part(name) {
 
 const { placeAt } = await part("design/place.ts");
 const { keysAt, valuesAt } = await part("design/schema.ts");
-const { factsOf, joined, mean, share } = await part("design/estimate.ts");
+const { factsOf, joined, mean, pricesOf, share } = await part("design/estimate.ts");
 const { ticks } = await part("design/plots.ts");
 const { parentOf } = await part("design/diff.ts");
 const { lettersOf, tilesOfAction } = await part("play/actions.ts");
@@ -71,6 +71,21 @@ test("parts of a play-test make the whole", () => {
   assert.equal(facts.seats.length, 4);
   // What some win, others lose.
   assert.ok(Math.abs(facts.seats.reduce((sum, { value }) => sum + value, 0)) < 1e-9);
+});
+
+test("the line through prices is that of most patterns", () => {
+  const pattern = (hands, price) => ({ id: "", name: `${hands}`, hands, price, share: share(hands, 1024) });
+  // A price of 2 for each halving, one pattern that is far too dear, one without a price, and one that was hardly seen.
+  const chosen = [[512, 2], [256, 4], [128, 6], [64, 40], [32, 10], [16, 12]].map(([hands, price]) => pattern(hands, price));
+  const { points, line, doubling } = pricesOf([...chosen, pattern(100, null), pattern(0, 8), pattern(1024, 50), pattern(2, 1)]);
+  assert.equal(points.length, 8);
+  assert.equal(doubling, true);
+  const even = pricesOf(chosen.map(one => (one.price === 40 ? { ...one, price: 20 } : one)));
+  assert.equal(even.doubling, false);
+  assert.ok(Math.abs(even.line.slope - 2) < 1e-9 && Math.abs(even.line.base) < 1e-9);
+  assert.ok(line.slope > 0);
+  assert.equal(pricesOf(chosen.slice(0, 3)).line, undefined);
+  assert.deepEqual(pricesOf([]), { points: [], line: undefined, doubling: false });
 });
 
 test("intervals contain their values", () => {

@@ -62,6 +62,30 @@ atEverySize("200 matches with their plots", async (t, size) => {
   await checkLayout(page, `design-playtest`);
 });
 
+atEverySize("prices of patterns by their rarity", async (t, size) => {
+  const page = await open(t, { size, fragment: "#design" });
+  await write(page, 'ruleset = { id = "my", extends = "uzje" }\n');
+  await close(page);
+  const box = page.locator(".playtest");
+  await box.getByLabel("Agent").selectOption("greedy");
+  await box.getByLabel("Matches").fill("30");
+  await box.locator("button", { hasText: "Play-test" }).click();
+  await page.waitForFunction(() => /30 matches in/.test(document.querySelector(".playtest .message")?.textContent ?? ""), undefined, { timeout: 120_000 });
+  const prices = box.locator("#plot-prices");
+  assert.ok((await prices.locator("circle").count()) >= 8);
+  assert.equal(await prices.locator("path.interval").count(), 1);
+  assert.match(await prices.getAttribute("aria-label"), /^Price in fan, share of winning hands: .+ %/);
+  assert.match(await prices.locator("circle title").first().innerHTML(), /: [\d.]+, [\d.]+ %$/);
+  // The plot draws nothing beside itself.
+  const outside = await prices.evaluate(plot => [...plot.querySelectorAll("text, circle, path")].filter(one => {
+    const { x, y, width, height } = one.getBBox();
+    return x < 0 || y < 0 || x + width > 360 || y + height > 256;
+  }).map(one => one.outerHTML));
+  assert.deepEqual(outside, []);
+  await prices.scrollIntoViewIfNeeded();
+  await checkLayout(page, "design-prices");
+});
+
 test("lints are shown at their places", async t => {
   const page = await open(t, { size: DESK, fragment: "#design" });
   await write(page, 'ruleset = { id = "my", extends = "uzje" }\npatterns.odd = { value = 1.0, when = "winning-tile is 5t" }\n');

@@ -7,25 +7,26 @@ import { goldenRequests, loadEngine, matchRequests, nativeAnswers } from "./nati
 import { root } from "./root.mjs";
 
 const engine = await loadEngine();
+const core = await loadEngine("paishan-core.wasm");
 const { rulesets } = engine.ask("rulesets", {});
 
 /** Compares lines one by one, so that a difference is short. */
-function assertSameAnswers(lines) {
+function assertSameAnswers(lines, engines = [engine]) {
   const { answers } = nativeAnswers(lines);
   assert.equal(answers.length, lines.length);
-  lines.forEach((line, place) => assert.equal(engine.answer(line), answers[place], line));
+  for (const engine of engines) lines.forEach((line, place) => assert.equal(engine.answer(line), answers[place], line));
 }
 
 test("golden requests have the same answers as natively", () => {
   const lines = goldenRequests();
   assert.ok(lines.length > 700);
-  assertSameAnswers(lines);
+  assertSameAnswers(lines, [engine, core]);
 });
 
 test("whole matches of the same seed have the same logs as natively", () => {
   const greedy = rulesets.flatMap(({ id, players }) => matchRequests(id, players, "greedy", 7));
   const value = ["uzje", "riichi-mcgill", "sichuan"].flatMap(id => matchRequests(id, 4, "value", 8));
-  assertSameAnswers([...greedy, ...value]);
+  assertSameAnswers([...greedy, ...value], [engine, core]);
 });
 
 test("requests of the page have the same answers as natively", () => {
@@ -47,6 +48,15 @@ test("requests of the page have the same answers as natively", () => {
     { type: "advice", decision: 100_000, agent: "value" },
   ];
   assertSameAnswers(requests.map(request => JSON.stringify(request)));
+});
+
+test("the module for playing and scoring refuses the other requests", () => {
+  for (const type of ["rulebook", "ledger", "compare", "lint", "differences", "simulate", "replay", "advice"]) {
+    const { ok, error } = JSON.parse(core.answer(JSON.stringify({ type, ruleset: "woo" })));
+    assert.equal(ok, false);
+    assert.equal(error.code, "bad-request");
+    assert.match(error.message, new RegExp(type));
+  }
 });
 
 test("invalid lines have answers", () => {

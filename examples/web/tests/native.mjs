@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Engine } from "../dist/engine.js";
 import { root } from "./root.mjs";
 
-export const loadEngine = () => Engine.load(readFileSync(join(root, "dist", "paishan.wasm")));
+export const loadEngine = (name = "paishan.wasm") => Engine.load(readFileSync(join(root, "dist", name)));
 
 /** The answers of the native program to lines, and the microseconds that they took. Times take a profile for speed. */
 export function nativeAnswers(lines, profile = "dev") {

@@ -32,6 +32,44 @@ for (const [ruleset, means, act] of [["uzje", "clicks", byClicks], ["riichi-mcgi
   });
 }
 
+// Games with steps before play, turned tiles, wild tiles and cards of hands.
+for (const ruleset of ["filipino", "fuzhou", "changsha", "american"]) {
+  test(`a deal of ${ruleset} by clicks`, async t => {
+    const page = await open(t, { size: PHONE, fragment: "#play" });
+    await begin(page, { ruleset, seed: 11, seats: BOTS });
+    // `value` takes long for the American card.
+    await page.getByLabel("Adviser").selectOption("greedy");
+    await decision(page);
+    await checkLayout(page, `play-${ruleset}`);
+    const count = await playDeal(page, byClicks);
+    assert.ok(count >= 3, `${count} decisions`);
+    await checkLayout(page, `play-${ruleset}-result`);
+    assert.match(await page.locator(".play-table > .result").innerText(), /Deal 1/);
+    assert.match(await page.locator(".ledger tbody tr").first().innerText(), /^1\s/);
+  });
+}
+
+test("the pass of american", async t => {
+  const page = await open(t, { size: PHONE, fragment: "#play" });
+  await begin(page, { ruleset: "american", seed: 7, seats: BOTS });
+  const hand = () => page.locator(".held").evaluateAll(all => all.map(one => one.getAttribute("aria-label").split(",")[0]));
+  await decision(page);
+  const held = await hand();
+  for (let chosen = 1; chosen <= 3; chosen++) {
+    const before = await decision(page);
+    await page.locator(".held:not([aria-disabled])").first().click();
+    await after(page, before);
+    if (chosen < 3) assert.equal(await page.locator(".held.chosen").count(), chosen);
+  }
+  await checkLayout(page, "play-american-passed");
+  // Three tiles went, three others came, and the player is told both.
+  const now = await hand();
+  const kept = held.filter(label => now.includes(label));
+  assert.ok(now.length >= held.length && kept.length < held.length, now.join());
+  const told = (await page.locator(".news").innerText()).match(/passes/g);
+  assert.equal(told.length, 6);
+});
+
 test("the opening choices of sichuan", async t => {
   const page = await open(t, { size: PHONE, fragment: "#play" });
   await begin(page, { ruleset: "sichuan", seed: 7, seats: BOTS });

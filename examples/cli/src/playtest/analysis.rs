@@ -2,8 +2,8 @@
 
 use super::job::Record;
 use paishan::ruleset::Plan;
-use paishan::score::{Pattern, PatternStatus, PatternValue, ScoreFamily};
-use paishan::simulate::Summary;
+use paishan::score::{Pattern, PatternStatus};
+use paishan::simulate::{PriceUnit, Summary};
 use paishan::{Decimal, Seat};
 
 /// Two-sided 95 % of the normal distribution.
@@ -51,6 +51,10 @@ fn difference(one: Estimate, other: Estimate) -> Estimate {
     }
 }
 
+fn in_units(price: Decimal) -> f64 {
+    price.tenths() as f64 / 10.0
+}
+
 /// A mean from a sum and a sum of squares.
 pub fn mean(sum: i64, squares: u64, count: u64) -> Estimate {
     let n = count.max(1) as f64;
@@ -61,58 +65,6 @@ pub fn mean(sum: i64, squares: u64, count: u64) -> Estimate {
         value,
         low: value - half,
         high: value + half,
-    }
-}
-
-/// The unit in which a ruleset prices most of its patterns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unit {
-    name: String,
-    /// The index of the column. `None` for han.
-    column: Option<usize>,
-}
-
-impl Unit {
-    /// The first column, if more than a few patterns add to it; otherwise the one to which most patterns add.
-    fn of(plan: &Plan) -> Self {
-        const FEW: usize = 3;
-        let ScoreFamily::Sums(rules) = plan.score().family() else {
-            return Self {
-                name: "han".to_owned(),
-                column: None,
-            };
-        };
-        let units = rules.names.iter().enumerate().map(|(column, name)| Self {
-            name: name.clone(),
-            column: Some(column),
-        });
-        let patterns = plan.score().patterns();
-        let priced = |unit: &Self| patterns.iter().filter(|p| unit.price(p).is_some()).count();
-        let units: Vec<Self> = units.collect();
-        let most = units.iter().map(priced).max();
-        let decides = |(place, unit): &(usize, &Self)| {
-            *place == 0 && priced(unit) > FEW || *place > 0 && Some(priced(unit)) == most
-        };
-        let found = units.iter().enumerate().find(decides);
-        found.map_or(&units[0], |(_, unit)| unit).clone()
-    }
-
-    pub fn word(&self) -> &str {
-        &self.name
-    }
-
-    /// What a pattern is worth in this unit.
-    fn price(&self, pattern: &Pattern) -> Option<f64> {
-        match (self.column, pattern.value) {
-            (Some(column), PatternValue::Sums(amounts)) => {
-                let amount = amounts.columns().get(column).copied()?;
-                Some(amount.tenths() as f64 / 10.0)
-            }
-            (None, PatternValue::Han { closed, .. }) => Some(f64::from(closed)),
-            (None, PatternValue::BonusHan(han)) => Some(f64::from(han)),
-            _ => None,
-        }
-        .filter(|price| *price > 0.0)
     }
 }
 
@@ -294,7 +246,7 @@ pub struct Proposal<'a> {
 
 /// Everything a report says beside the statistics themselves.
 pub struct Analysis {
-    pub unit: Unit,
+    pub unit: PriceUnit,
     pub scale: Scale,
     pub patterns: Vec<Finding>,
     pub line: Option<Line>,
@@ -318,7 +270,7 @@ impl Analysis {
         let summary = &statistics.summary;
         let compared = record.compared.as_ref().map(|all| &all.summary);
         let patterns = plan.score().patterns();
-        let unit = Unit::of(plan);
+        let unit = PriceUnit::of(plan);
         let mut findings: Vec<Finding> = Vec::new();
         for (i, pattern) in patterns.iter().enumerate() {
             if patterns[..i].iter().any(|before| before.id == pattern.id) {
@@ -351,7 +303,7 @@ impl Analysis {
                 times: statistics.pattern_times.get(i).copied().unwrap_or(0),
                 share,
                 compared,
-                price: unit.price(pattern),
+                price: unit.price(pattern).map(in_units),
                 rarity: (hands > 0).then(|| -share.value.log2()),
                 fair: None,
                 place: ranks.and_then(|ranks| mean_place(ranks)),
@@ -396,7 +348,7 @@ impl Analysis {
         Self {
             scale,
             line,
-            quantum: plan.score().quantum[unit.column.unwrap_or(0)].tenths() as f64 / 10.0,
+            quantum: in_units(plan.score().quantum[unit.column().unwrap_or(0)]),
             unit,
             place: mean_place(&summary.places()).unwrap_or_default(),
             seats: seats.collect(),

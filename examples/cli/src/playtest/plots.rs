@@ -82,7 +82,7 @@ pub fn prices(area: &Drawing<'_>, analysis: &Analysis) -> Result<()> {
         chart
             .configure_mesh()
             .x_desc("rarity: −log₂ of the share of winning hands")
-            .y_desc(format!("value in {}", analysis.unit.word()))
+            .y_desc(format!("value in {}", analysis.unit.name()))
             .y_label_formatter(&|&height| {
                 let price = analysis.scale.price(height);
                 let places = usize::from(price < 10.0 && price.fract().abs() > 0.01);

@@ -84,7 +84,7 @@ fn csv(analysis: &Analysis) -> Result<Vec<u8>, String> {
             number(finding.more().map(|more| more.high)),
             number(finding.rarity),
             number(finding.price),
-            analysis.unit.word().to_owned(),
+            analysis.unit.name().to_owned(),
             number(finding.fair.map(|fair| fair.value)),
             number(finding.excess()),
             number(finding.place),
@@ -172,7 +172,7 @@ fn line_in_words(analysis: &Analysis) -> String {
     let Some(line) = analysis.line else {
         return "none, because fewer than four priced patterns were seen often enough".to_owned();
     };
-    let unit = analysis.unit.word();
+    let unit = analysis.unit.name();
     // A slope of nothing has no sign.
     let tidy = |slope: f64| if slope.abs() < 0.005 { 0.0 } else { slope };
     let [slope, low, high] = [line.slope, line.slopes[0], line.slopes[1]].map(tidy);
@@ -389,7 +389,7 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
             "  {:<28}{:>5.1} {}, in {} of wins; so rare a pattern: {fair:.1}{fixed}",
             finding.id,
             finding.price.unwrap_or(0.0),
-            analysis.unit.word(),
+            analysis.unit.name(),
             percent(finding.share),
         )
     };
@@ -580,7 +580,7 @@ fn page(
             (finding.id.clone(), excess, format!("{excess:+.1}{fixed}"))
         })
         .collect();
-    let unit = analysis.unit.word();
+    let unit = analysis.unit.name();
     let height = 70 + 24 * rows.len().max(1) as u32;
     out.push_str(&plots::svg("outliers", (WIDTH, height), |area| {
         plots::bars(area, &rows, &format!("{unit} more or less than the line"))
@@ -695,7 +695,7 @@ fn pursued_table(out: &mut String, strong: &str, weak: &str, rows: &[(&Finding, 
 }
 
 fn patterns_table(out: &mut String, analysis: &Analysis) {
-    let unit = analysis.unit.word();
+    let unit = analysis.unit.name();
     let _ = writeln!(
         out,
         "<h2>Patterns</h2>\n<div class=\"wide\"><table><tr><th>pattern</th><th class=\"n\">share of wins</th>\

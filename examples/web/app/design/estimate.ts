@@ -65,14 +65,60 @@ export interface Facts {
   mean: number;
   /** Points a deal for each seat, from the dealer on. */
   seats: Estimate[];
-  patterns: { id: string; name: string; share: Estimate }[];
+  patterns: PatternFacts[];
+  /** The unit of prices. */
+  unit: string;
+}
+
+export interface PatternFacts {
+  id: string;
+  name: string;
+  /** Winning hands that it counted in. */
+  hands: number;
+  share: Estimate;
+  /** `null` for a pattern that is worth nothing in the unit of the ruleset. */
+  price: number | null;
+}
+
+/** A point for each pattern that counted and has a price, and the line through them. */
+export interface Prices {
+  points: { name: string; rarity: number; price: number; share: number }[];
+  /** `height = base + slope × rarity`. */
+  line: { base: number; slope: number } | undefined;
+  /** Prices are laid out by how often they double. */
+  doubling: boolean;
+}
+
+/** The line takes only patterns that counted in so many winning hands … */
+const SEEN = 5;
+/** … and not those of nearly every one, which players do not choose. */
+const NEARLY_EVERY = 0.9;
+/** Prices that differ by more than this factor are laid out by doublings. */
+const WIDE = 30;
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Prices of patterns by rarity, −log₂ of their share of winning hands, and the line with the median slope and the median base. */
+export function pricesOf(patterns: readonly PatternFacts[]): Prices {
+  const points = patterns.flatMap(({ name, hands, share, price }) => (hands > 0 && price !== null ? [{ name, hands, price, rarity: -Math.log2(share.value), share: share.value }] : []));
+  const prices = points.map(({ price }) => price);
+  const doubling = Math.max(...prices) > WIDE * Math.min(...prices);
+  const chosen = points.filter(({ hands, share }) => hands >= SEEN && share < NEARLY_EVERY).map(({ rarity, price }) => [rarity, doubling ? Math.log2(price) : price] as const);
+  const slopes = chosen.flatMap(([x, y], place) => chosen.slice(place + 1).flatMap(([other, height]) => (Math.abs(other - x) > 1e-9 ? [(height - y) / (other - x)] : [])));
+  if (chosen.length < 4 || slopes.length === 0) return { points, line: undefined, doubling };
+  const slope = median(slopes);
+  return { points, line: { base: median(chosen.map(([x, y]) => y - slope * x)), slope }, doubling };
 }
 
 function counts(map: Record<string, number>): [number, number][] {
   return Object.entries(map).map(([key, count]): [number, number] => [Number(key), count]).sort((one, other) => one[0] - other[0]);
 }
 
-export function factsOf({ statistics, patterns, units_per_point, players }: Simulated): Facts {
+export function factsOf({ statistics, patterns, unit, units_per_point, players }: Simulated): Facts {
   const { summary } = statistics;
   const wins = summary.wins.reduce((sum, count) => sum + count, 0);
   const points = counts(statistics.win_points);
@@ -92,6 +138,7 @@ export function factsOf({ statistics, patterns, units_per_point, players }: Simu
     median,
     mean: points.reduce((sum, [value, count]) => sum + value * count, 0) / Math.max(wins, 1),
     seats: Array.from({ length: players }, (_, seat) => scaled(mean(summary.seat_points[seat] ?? 0, squares[seat] ?? 0, summary.deals))),
-    patterns: patterns.map(({ id, name, wins: hands }) => ({ id, name, share: share(hands, wins) })),
+    patterns: patterns.map(({ id, name, wins: hands, price }) => ({ id, name, hands, price, share: share(hands, wins) })),
+    unit,
   };
 }

@@ -2,8 +2,8 @@
 import type { App } from "../app";
 import { button, el, field, fill, select } from "../dom";
 import type { Choice, Simulated } from "../protocol";
-import { factsOf, joined, type Facts } from "./estimate";
-import { histogram, percent, seatPlot, shares } from "./plots";
+import { factsOf, joined, pricesOf, type Facts } from "./estimate";
+import { histogram, percent, pricePlot, seatPlot, shares } from "./plots";
 import { Pool, Stopped } from "./pool";
 
 export const AGENTS = [
@@ -35,6 +35,8 @@ function plots(facts: Facts): Node[] {
     ["points of a win", middle],
   ];
   const figure = (caption: string, plot: SVGSVGElement) => el("figure", {}, el("figcaption", {}, caption), plot);
+  const prices = pricesOf(facts.patterns);
+  const dearer = prices.points.map(({ name, price, share }) => `${name} ${price}, ${percent(share)}`).join("; ");
   const told = seats.map(([seat, { value }]) => `${seat} ${value.toFixed(2)}`).join(", ");
   return [
     el("dl", { class: "numbers" }, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
@@ -43,6 +45,10 @@ function plots(facts: Facts): Node[] {
     figure(
       unseen > 0 ? `Winning hands with a pattern; ${unseen} patterns were never seen` : "Winning hands with a pattern",
       shares("plot-patterns", seen.slice(0, PATTERNS), seen.slice(0, PATTERNS).map(({ name, share }) => `${name} ${percent(share.value)}`).join(", ")),
+    ),
+    figure(
+      prices.points.length === 0 ? "Price by rarity: no priced pattern was seen yet" : `Price in ${facts.unit} by share of winning hands, rarer to the right`,
+      pricePlot("plot-prices", prices, `Price in ${facts.unit}, share of winning hands: ${dearer}`),
     ),
   ];
 }
@@ -56,7 +62,7 @@ export class Run {
   readonly pool: Pool;
 
   constructor(app: App, words: string, run: () => Promise<string>) {
-    this.pool = new Pool(() => app.worker());
+    this.pool = new Pool(() => app.tools());
     this.start = button(words, () => void this.#run(run), { class: "main" });
     this.stop = button("Stop", () => this.pool.stop(), { hidden: true });
   }

@@ -1,5 +1,5 @@
 /** Plots as SVG. Names are text nodes, and each plot has its numbers in words. */
-import type { Estimate } from "./estimate";
+import type { Estimate, Prices } from "./estimate";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 360;
@@ -100,4 +100,55 @@ export function seatPlot(id: string, seats: readonly (readonly [string, Estimate
     ];
   });
   return plot(id, label, 152, ...grid, ...drawn);
+}
+
+/** How many names the plot of prices has at most. */
+const NAMED = 8;
+
+/** Prices of patterns by rarity, with their line. The patterns farthest from it have their names beside them. */
+export function pricePlot(id: string, { points, line, doubling }: Prices, label: string): SVGSVGElement {
+  const [left, right, top, bottom] = [44, WIDTH - 8, 10, 232];
+  const height = (price: number) => (doubling ? Math.log2(price) : price);
+  const heights = points.map(({ price }) => height(price));
+  const wide = Math.max(4, ...points.map(({ rarity }) => rarity)) * 1.08;
+  const [low, high] = [Math.min(0, ...heights), Math.max(1, ...heights) * 1.08];
+  const x = (rarity: number) => left + ((right - left) * rarity) / wide;
+  const y = (height: number) => bottom - ((bottom - top) * (height - low)) / (high - low);
+  const across = ticks(low, high).flatMap(value => [
+    part("path", { class: value === 0 ? "axis" : "grid", d: `M${left} ${y(value)}H${right}` }),
+    words(left - 6, y(value) + 4, "end", short(doubling ? 2 ** value : value)),
+  ]);
+  // Rarity counts halvings; people read shares.
+  const along = ticks(0, wide).map(rarity => words(Math.min(Math.max(x(rarity), left + 12), right - 20), bottom + 18, "middle", percent(2 ** -rarity)));
+  const far = ({ rarity, price }: Prices["points"][number]) => (line === undefined ? 0 : Math.abs(height(price) - line.base - line.slope * rarity));
+  const named = new Set(points.toSorted((one, other) => far(other) - far(one)).slice(0, NAMED));
+  const taken: { from: number; to: number; at: number }[] = [];
+  const drawn = points.map(point => {
+    const [across, up] = [x(point.rarity), y(height(point.price))];
+    const title = part("title", {}, `${point.name}: ${short(point.price)}, ${percent(point.share)}`);
+    return part("circle", { class: "point", cx: across, cy: up, r: 4 }, title);
+  });
+  const names = [...named].flatMap(point => {
+    const [across, up] = [x(point.rarity), y(height(point.price))];
+    const text = point.name.length > 24 ? `${point.name.slice(0, 23)}…` : point.name;
+    const width = 8 + 6.5 * text.length;
+    const toLeft = across > (left + right) / 2 && across - width >= left;
+    const [from, to] = toLeft ? [across - width, across] : [across, across + width];
+    // Names must not overlap; one that finds no place has its words at its point alone.
+    const places = [0, -13, 13, -26, 26].map(shift => up + shift);
+    const at = places.find(at => at > top && at < bottom && taken.every(other => other.to < from || to < other.from || Math.abs(other.at - at) >= 13));
+    if (at === undefined || to > WIDTH) return [];
+    taken.push({ from, to, at });
+    return [words(across + (toLeft ? -8 : 8), at + 4, toLeft ? "end" : "start", text)];
+  });
+  const trend: Node[] = [];
+  if (line !== undefined) {
+    // The part of the line within the plot.
+    const steep = Math.abs(line.slope) > 1e-9;
+    const [one, other] = steep ? [(low - line.base) / line.slope, (high - line.base) / line.slope] : [0, wide];
+    const [first, last] = [Math.max(0, Math.min(one, other)), Math.min(wide, Math.max(one, other))];
+    const at = (rarity: number) => `${x(rarity)} ${y(line.base + line.slope * rarity)}`;
+    if (first < last) trend.push(part("path", { class: "interval", d: `M${at(first)}L${at(last)}` }));
+  }
+  return plot(id, label, 256, ...across, ...along, ...trend, ...drawn, ...names);
 }

@@ -72,7 +72,7 @@ export class Game {
   }
 
   private get names(): Names {
-    const player = (one: number) => `${this.name(one)} (${this.session.seat(one)})`;
+    const player = (one: number, dealer?: number) => `${this.name(one)} (${this.session.seat(one, dealer)})`;
     return { player, tile: this.around.tileNames, suit: this.around.suit };
   }
 
@@ -195,6 +195,7 @@ export class Game {
     if (me === undefined || this.controls === undefined) return;
     await this.once(async () => {
       const agent = this.settings.adviser;
+      this.say(`${agent} thinks …`);
       const hint = await this.session.hint(me, agent);
       this.board.querySelector(".hint-box")?.remove();
       this.controls?.element.after(hintBox(hint, agent, this.around.tileNames, this.around.suit));

@@ -4,8 +4,8 @@ import type { LogLine } from "./types";
 
 /** Names that the sentences use. */
 export interface Names {
-  /** A player, such as "South, greedy". */
-  player: (player: number) => string;
+  /** A player, such as "greedy 2 (S)", in this deal or in that of another dealer. */
+  player: (player: number, dealer?: number) => string;
   /** A tile, such as "5 of circles". */
   tile: (tile: string) => string;
   suit: (suit: string) => string;
@@ -37,6 +37,11 @@ function said(line: LogLine, names: Names): string | undefined {
       return "declares riichi";
     case "declare":
       return `announces: ${line.what ?? ""}`;
+    case "exchange":
+      // Who neither gives nor takes the tile does not see it.
+      return line.pai === "?" || line.target === undefined ? undefined : `passes ${tile} to ${names.player(line.target)}`;
+    case "show":
+      return "shows the hand";
     case "missing":
       return `does without ${names.suit(line.suit ?? "")}`;
     case "challenge":
@@ -82,7 +87,10 @@ export function ledger(lines: LogLine[], names: Names): LedgerRow[] {
       first = line;
       ends = [];
     }
-    if (line.type === "hora" || line.type === "ryukyoku") ends.push(sentence(line, names) ?? "");
+    if (line.type === "hora" || line.type === "ryukyoku") {
+      const dealer = first?.oya;
+      ends.push(sentence(line, { ...names, player: one => names.player(one, dealer) }) ?? "");
+    }
     scores = line.scores ?? scores;
     if (line.type === "end_kyoku" && first !== undefined) {
       const before = first.scores ?? [];

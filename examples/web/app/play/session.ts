@@ -24,6 +24,12 @@ export interface Kept {
 /** The name of the table in the worker. */
 const TABLE = { table: "play" };
 
+/**
+ * For requests in which agents decide. `value` takes 16 s of a fast processor to learn what hands of the American card are worth,
+ * before its first decision.
+ */
+const THINKING = { timeout: 120_000 };
+
 export class Session {
   standing: Standing;
   /** The lines of the log so far. They show every hand, so no player may see them while the match goes on. */
@@ -45,7 +51,7 @@ export class Session {
   static async start(client: Client, lang: string, { choice, seats, names, seed }: Start): Promise<Session> {
     // A table of an earlier match may be open.
     await client.ask("close", TABLE).catch(() => undefined);
-    const standing = await client.ask("new", { ...choice, ...TABLE, seats, seed, lang });
+    const standing = await client.ask("new", { ...choice, ...TABLE, seats, seed, lang }, THINKING);
     const session = new Session(client, lang, seats, names, standing);
     await session.#read();
     return session;
@@ -53,7 +59,7 @@ export class Session {
 
   static async #load(client: Client, lang: string, saved: Kept["saved"]): Promise<Standing> {
     await client.ask("close", TABLE).catch(() => undefined);
-    return client.ask("load", { ...TABLE, saved, lang });
+    return client.ask("load", { ...TABLE, saved, lang }, THINKING);
   }
 
   static async resume(client: Client, lang: string, kept: Kept): Promise<Session> {
@@ -73,10 +79,10 @@ export class Session {
     return [...this.seats.keys()].filter(player => this.seats[player] === "human");
   }
 
-  /** The wind of a player in this deal. */
-  seat(player: number): string {
+  /** The wind of a player in this deal, or in that of another dealer. */
+  seat(player: number, dealer = this.standing.dealer): string {
     const count = this.seats.length;
-    return SEATS[(player - this.standing.dealer + count) % count] ?? "";
+    return SEATS[(player - dealer + count) % count] ?? "";
   }
 
   player(seat: string): number {
@@ -100,13 +106,13 @@ export class Session {
   }
 
   async act(player: number, action: string): Promise<void> {
-    this.standing = await this.#client.ask("act", { ...TABLE, player, action, lang: this.#lang });
+    this.standing = await this.#client.ask("act", { ...TABLE, player, action, lang: this.#lang }, THINKING);
     await this.#read();
   }
 
   /** The decision that harms least, after a time-out. */
   async pass(player: number): Promise<void> {
-    this.standing = await this.#client.ask("default", { ...TABLE, player, lang: this.#lang });
+    this.standing = await this.#client.ask("default", { ...TABLE, player, lang: this.#lang }, THINKING);
     await this.#read();
   }
 
@@ -117,7 +123,7 @@ export class Session {
   }
 
   async hint(player: number, agent: string): Promise<Hint> {
-    const hint = await this.#client.ask("hint", { ...TABLE, player, agent, reasons: true, lang: this.#lang });
+    const hint = await this.#client.ask("hint", { ...TABLE, player, agent, reasons: true, lang: this.#lang }, THINKING);
     return hint as unknown as Hint;
   }
 
