@@ -28,7 +28,7 @@ pub enum ConditionError {
         found: String,
     },
     /// A name that does not exist.
-    #[error("no {what} `{name}`{}", hint(.suggestion.as_deref(), .known))]
+    #[error("no {what} `{name}`{}", hint(.known.first().filter(|_| *.near).map(String::as_str), .known))]
     Unknown {
         /// Byte offset in the condition.
         at: usize,
@@ -36,9 +36,9 @@ pub enum ConditionError {
         what: &'static str,
         /// The name.
         name: String,
-        /// The nearest name that exists, if one is near.
-        suggestion: Option<String>,
-        /// The names that exist, if there are few and none is near.
+        /// True if `known` is the nearest name that exists.
+        near: bool,
+        /// The nearest name that exists, if one is near; otherwise all names, if there are few.
         known: Vec<String>,
     },
     /// An expression of the wrong type.

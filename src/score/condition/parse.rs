@@ -1104,16 +1104,19 @@ fn unknown_among<T>(
     suggestion: Option<String>,
     words: Vec<&str>,
 ) -> Result<T> {
-    let lists = suggestion.is_none() && words.len() <= MOST_LISTED;
+    let near = suggestion.is_some();
+    let all = words.into_iter().map(str::to_owned);
+    let all: Vec<String> = if all.len() > MOST_LISTED {
+        Vec::new()
+    } else {
+        all.collect()
+    };
     Err(ConditionError::Unknown {
         at,
         what,
         name: name.to_owned(),
-        suggestion,
-        known: match lists {
-            true => words.into_iter().map(str::to_owned).collect(),
-            false => Vec::new(),
-        },
+        near,
+        known: suggestion.map_or(all, |near| vec![near]),
     })
 }
 
