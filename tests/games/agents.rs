@@ -1,12 +1,13 @@
 //! The agents that come with the crate: they play every ruleset, and `value` plays better than `greedy`.
 
 use crate::common::{agents, game_log};
-use paishan::agent::{self, Agent, Slips};
-use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::agent::{self, Agent, Greedy, Slips};
+use paishan::decompose::{Holding, Scratch};
+use paishan::game::{Match, MatchState, Next, Observer, Outcome};
 use paishan::ruleset::{self, Ruleset};
 use paishan::simulate::{Summary, play};
-use paishan::state::DealState;
-use paishan::{Rules, game_seed};
+use paishan::state::{Action, DealState};
+use paishan::{Kind, Rules, Seat, game_seed};
 
 #[test]
 fn every_agent_plays_every_ruleset() {
@@ -155,6 +156,75 @@ fn value_wins_where_greedy_hands_are_worth_too_little() {
     }
     // Three players against one.
     assert!(wins[1] > wins[0] && points[1] > 0, "{points:?} {wins:?}");
+}
+
+/// Tiles are chosen in tile order. No tile that the hand needs goes because the first choice was a late one.
+#[test]
+fn greedy_passes_the_tiles_that_it_needs_least() {
+    let rules = Rules::by_id("american").unwrap();
+    let plan = rules.plan();
+    let mut scratch = Scratch::new();
+    let mut distance = |holding: &Holding| plan.decomposer().distance(holding, &mut scratch);
+    for seed in 0..6 {
+        let mut deal = Match::new(&rules, seed).start_deal();
+        let seat = Seat::SOUTH;
+        let hand = Holding::from(deal.state().view(seat).hand());
+        let kinds: Vec<Kind> = hand
+            .concealed
+            .kinds()
+            .iter()
+            .filter(|kind| *kind != Kind::JOKER)
+            .collect();
+        let mut least = i8::MAX;
+        for (a, &first) in kinds.iter().enumerate() {
+            for (b, &second) in kinds.iter().enumerate().skip(a) {
+                for &third in &kinds[b..] {
+                    let mut rest = hand;
+                    if [first, second, third]
+                        .iter()
+                        .all(|kind| rest.concealed.try_remove(*kind))
+                    {
+                        least = least.min(distance(&rest));
+                    }
+                }
+            }
+        }
+        let mut greedy = Greedy::new(plan);
+        let mut rest = hand;
+        while deal.state().deciding().any(|asked| asked == seat) && deal.legal(seat).is_opening() {
+            let action = greedy.decide(&deal.state().view(seat), deal.legal(seat));
+            let Action::Exchange(kind) = action else {
+                panic!("{action}")
+            };
+            assert!(rest.concealed.try_remove(kind));
+            deal.act(seat, action).unwrap();
+        }
+        assert_eq!(hand.concealed.total() - rest.concealed.total(), 3);
+        assert_eq!(distance(&rest), least, "{seed}");
+    }
+}
+
+/// The forms of a card may be made of claimed pungs and kongs.
+#[test]
+fn value_claims_pungs_and_kongs_of_a_card() {
+    let rules = Rules::by_id("american").unwrap();
+    let mut value = agents(&rules, "value");
+    let (mut pungs, mut kongs) = (0, 0);
+    for seed in 0..8 {
+        let mut deal = Match::new(&rules, seed).start_deal();
+        while let Some(seat) = deal.state().deciding().next() {
+            let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+            let action = value[seat.index()].decide(&view, legal);
+            if let Action::Claim(tiles) = action {
+                match tiles.group().len() {
+                    4 => kongs += 1,
+                    _ => pungs += 1,
+                }
+            }
+            deal.act(seat, action).unwrap();
+        }
+    }
+    assert!(pungs > 0 && kongs > 0, "{pungs} {kongs}");
 }
 
 /// What agents are called for, in order: a number of events, or a decision.

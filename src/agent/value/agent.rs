@@ -2,10 +2,9 @@
 
 use super::super::greedy::Greedy;
 use super::super::interface::Agent;
-use super::super::opening::Passing;
 use super::super::reasons::{Decision, Estimate, Weighed};
 use super::super::simple::discard_of;
-use super::course::{TURNS, class_of, safe_kinds};
+use super::course::{class_of, safe_kinds};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
 use super::weigh::Weigher;
@@ -15,8 +14,8 @@ use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Action, Legal, MeldTiles, OpeningChoice, View};
-use crate::tile::{Kind, Suit, Tile};
+use crate::state::{Action, Legal, MeldTiles, View};
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -249,70 +248,12 @@ impl Value {
         claimed(view, tiles, claim)
     }
 
-    /// The choice before the first turn: the tiles to pass and the suit to do without that leave the best hand. Other choices
-    /// are those of [`Greedy`].
-    fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        let plan = self.weigher.know.plan.clone();
-        let step = plan.opening().get(view.opening_step()?)?;
-        let table = self.weigher.table(view);
-        match step.choice() {
-            OpeningChoice::MissingSuit => {
-                let mut best: Option<(f64, Suit)> = None;
-                for suit in legal.missing_suits() {
-                    let worth = self.weigher.worth_without(view.hand(), Some(suit), &table);
-                    if best.is_none_or(|(most, _)| worth > most) {
-                        best = Some((worth, suit));
-                    }
-                }
-                best.map(|(_, suit)| Action::Missing(suit))
-            }
-            OpeningChoice::Exchange => {
-                let passing = Passing::of(view, step.passes()?);
-                let chooses_suit = plan.opens_with(OpeningChoice::MissingSuit);
-                let kind = self.weigher.pass(&passing, chooses_suit, &table);
-                kind.map(Action::Exchange)
-            }
-            OpeningChoice::Show => self.greedy.opening(view, legal),
-        }
-    }
-
-    /// A tile that the hand could use, but that is worth more aside: it is scored there, and the seat draws another one.
-    fn aside(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
-        let tiles = legal.others().iter().filter_map(|action| match action {
-            Action::Aside(kind) => Some(*kind),
-            _ => None,
-        });
-        let tiles: SmallVec<[Kind; 4]> = tiles.collect();
-        if tiles.is_empty() {
-            return None;
-        }
-        let gains = self.discards(view, legal);
-        let mut most = gains.iter().map(|choice| choice.gain).fold(0.0, f64::max);
-        let mut table = self.weigher.table(view);
-        // The replacement is drawn at once.
-        table.turns = (table.turns + 1).min(TURNS - 1);
-        let mut best = None;
-        for kind in tiles {
-            let mut hand = *view.hand();
-            if hand.concealed().get(kind) == 0 || !hand.aside.add(kind.into()) {
-                continue;
-            }
-            hand.take_kind(kind, 1);
-            let prospects = self.weigher.look(&hand, &table);
-            let gain = self.weigher.waiting(&hand, &prospects, &table);
-            if gain > most {
-                (most, best) = (gain, Some(Action::Aside(kind)));
-            }
-        }
-        best
-    }
-
     /// Actions that need no weighing.
     pub(super) fn at_once(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         self.note_turned(view);
         let is_home = self.greedy.fallback(view, legal).is_none();
         let before = match legal.is_opening() && is_home {
-            true => self.opening(view, legal),
+            true => self.greedy.opening(view, legal),
             false => None,
         };
         let at_once = before.or_else(|| self.greedy.at_once(view, legal));
@@ -321,9 +262,6 @@ impl Value {
         }
         if view.claimable().is_some() {
             return None;
-        }
-        if let Some(aside) = self.aside(view, legal) {
-            return Some(aside);
         }
         let kinds = legal.discard_kinds();
         let only = kinds.nth(0).filter(|_| kinds.len() == 1);

@@ -243,8 +243,7 @@ impl Knowledge {
         self.gain_by(way, &done.hand, done.tile, seen)
     }
 
-    /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need. A hand of fewer is
-    /// filled up first.
+    /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
     pub(super) fn complete(
         &self,
         goal: &Goal,
@@ -256,9 +255,6 @@ impl Knowledge {
     ) -> Option<Completed> {
         let mut hand = *hand;
         let mut last = distance;
-        // Tiles that the hand may draw without a discard.
-        let grammar = self.plan.decomposer.grammar();
-        let mut short = grammar.hand_tiles().saturating_sub(grammar.size(&hand));
         loop {
             let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
             let (distance, kind) = match last {
@@ -284,10 +280,6 @@ impl Knowledge {
             }
             unseen.try_remove(kind);
             hand.add(kind.into());
-            if short > 0 {
-                short -= 1;
-                continue;
-            }
             let spare = match each {
                 Some(_) => self.best_spare(goal, &hand, distance - 1, &unseen, scratch)?,
                 None => self.spare(goal, &hand, distance - 1, stream, scratch)?,

@@ -1,6 +1,5 @@
 //! [`Weigher`]: what a hand is worth by what it may become.
 
-use super::super::opening::Passing;
 use super::super::reasons::Pursued;
 use super::super::recent::Recent;
 use super::super::simple::unseen;
@@ -17,7 +16,7 @@ use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::state::View;
-use crate::tile::{Kind, Suit, Tile};
+use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -544,71 +543,6 @@ impl Weigher {
         cube_root(value)
     }
 
-    /// What a hand is worth before the first turn if it may win without tiles of a suit only.
-    pub(super) fn worth_without(
-        &mut self,
-        hand: &Hand,
-        missing: Option<Suit>,
-        table: &Table,
-    ) -> f64 {
-        let mut hand = *hand;
-        if let Some(suit) = missing {
-            take_all(&mut hand, KindSet::of_lane(suit.lane()));
-        }
-        let prospects = self.look(&hand, table);
-        self.waiting(&hand, &prospects, table)
-    }
-
-    /// The first of the tiles to pass that leave the best hand. If the seat will have a missing suit, it is chosen with them.
-    pub(super) fn pass(
-        &mut self,
-        passing: &Passing,
-        chooses_suit: bool,
-        table: &Table,
-    ) -> Option<Kind> {
-        let missing: SmallVec<[Option<Suit>; 3]> = match chooses_suit {
-            true => Suit::ALL.into_iter().map(Some).collect(),
-            false => SmallVec::from_slice(&[None]),
-        };
-        let mut best: Option<(f64, Kind)> = None;
-        for &among in &passing.sets {
-            for &missing in &missing {
-                let mut hand = passing.hand;
-                let mut passed = Counts::EMPTY;
-                if let Some(suit) = missing {
-                    // Tiles of the missing suit go first.
-                    let barred = KindSet::of_lane(suit.lane());
-                    let useless = hand.concealed().iter();
-                    let useless = useless.filter(|kind| barred.intersection(among).contains(*kind));
-                    useless.take(passing.number).for_each(|kind| {
-                        passed.try_add(kind);
-                    });
-                    take_all(&mut hand, barred);
-                }
-                while passed.total() < passing.number {
-                    let values = self.values(&hand, hand.kinds().intersection(among), table);
-                    let Some(&(kind, _)) = values.iter().reduce(|best, one| match one.1 > best.1 {
-                        true => one,
-                        false => best,
-                    }) else {
-                        break;
-                    };
-                    hand.take_kind(kind, 1);
-                    passed.try_add(kind);
-                }
-                let is_whole = passed.total() == passing.number;
-                let Some(first) = passed.kinds().nth(0).filter(|_| is_whole) else {
-                    continue;
-                };
-                let worth = self.worth_without(&hand, None, table);
-                if best.is_none_or(|(most, _)| worth > most) {
-                    best = Some((worth, first));
-                }
-            }
-        }
-        best.map(|(_, kind)| kind)
-    }
-
     /// The prospects that a hand still has after an action, as reasons: those that are no farther, and the best in any case.
     pub(super) fn pursued(
         &mut self,
@@ -648,14 +582,6 @@ impl Weigher {
                 self.know.distance(goal, &aim, &mut self.scratch) < prospect.distance
             })
         })
-    }
-}
-
-/// Takes all concealed tiles of some kinds from a hand.
-fn take_all(hand: &mut Hand, kinds: KindSet) {
-    for kind in hand.kinds().intersection(kinds).iter() {
-        let count = hand.concealed().get(kind);
-        hand.take_kind(kind, count);
     }
 }
 
