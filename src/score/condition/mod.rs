@@ -48,6 +48,7 @@ mod parse;
 mod parts;
 mod resolved;
 mod result;
+mod rewrites;
 mod sums;
 mod tokens;
 mod why;

@@ -7,7 +7,7 @@ use super::groups::{
     self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
     is_run,
 };
-use super::resolved::{Rewrites, Span};
+use super::rewrites::{Rewrites, Span};
 use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
 use crate::meld::Family;
