@@ -14,7 +14,7 @@ use crate::score::{Pattern, PatternValue, ScoreFamily};
 /// let unit = PriceUnit::of(rules.plan());
 /// let patterns = rules.plan().score().patterns();
 /// let all_pungs = patterns.iter().find(|pattern| pattern.id == "all-pungs").unwrap();
-/// assert_eq!(unit.name(), "points");
+/// assert_eq!(unit.name(), "fan");
 /// assert_eq!(unit.price(all_pungs).unwrap().to_string(), "6");
 /// # Ok::<(), paishan::ruleset::LoadError>(())
 /// ```

@@ -88,7 +88,7 @@ atEverySize("prices of patterns by their rarity", async (t, size) => {
 
 test("lints are shown at their places", async t => {
   const page = await open(t, { size: DESK, fragment: "#design" });
-  await write(page, 'ruleset = { id = "my", extends = "uzje" }\npatterns.odd = { value = 1.0, when = "winning-tile is 5t" }\n');
+  await write(page, 'ruleset = { id = "my", extends = "uzje" }\npatterns.odd = { fan = 1.0, when = "winning-tile is 5t" }\n');
   await problems(page).filter({ hasText: "never" }).waitFor({ timeout: 30_000 });
   const lint = problems(page).filter({ hasText: "[never]" }).filter({ hasText: "Line 2" });
   assert.ok((await lint.count()) > 0);

@@ -39,7 +39,7 @@ test("requests of the page have the same answers as natively", () => {
     { type: "text", ruleset: "chinese" },
     { type: "ledger", text: "ruleset zung-jung\nplayers Anna, Bo, Chen, Dee\n\n3 won off 2, 40 points\n" },
     { type: "ledger", text: "ruleset woo\nplayers A, B, C, D\n7 won, 2 points\n" },
-    { type: "lint", rules: "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.odd = { value = 1.0, when = \"winning-tile is 5t\" }\n" },
+    { type: "lint", rules: "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.odd = { fan = 1.0, when = \"winning-tile is 5t\" }\n" },
     { type: "lint", rules: "ruleset = { id = \"my\", extends = \"uzje\" }\npatterns.odd = { valu = 1.0 }\n", quick: true },
     { type: "differences", before: { ruleset: "riichi-ema" }, after: { ruleset: "riichi-wrc" } },
     { type: "simulate", ruleset: "woo", agents: ["greedy"], seed: 3, from: 0, to: 5 },
