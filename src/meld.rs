@@ -592,17 +592,19 @@ impl Meld {
         })
     }
 
-    /// Adds the tiles of the meld, as they lie on the table, to counts that have room for them.
+    /// Adds the tiles of the meld as they lie on the table. More than [all copies](Kind::most_copies) count as all.
     #[inline]
     pub(crate) fn add_to(&self, counts: &mut Counts) {
         let [first, second, third] = self.group.kinds();
-        if self.wild != 0 {
-            self.kinds().for_each(|kind| counts.add(kind, 1));
-        } else if first == second {
-            counts.add(first, self.group.len() as u8);
-        } else {
+        if self.wild == 0 && first == second {
+            counts.set(first, counts.get(first) + self.group.len() as u8);
+        } else if self.wild == 0 {
             for kind in [first, second, third] {
-                counts.add(kind, 1);
+                counts.try_add(kind);
+            }
+        } else {
+            for kind in self.kinds() {
+                counts.try_add(kind);
             }
         }
     }

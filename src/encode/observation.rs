@@ -1,6 +1,6 @@
 //! [`Observation`]: what a seat may know, as arrays.
 
-use super::scalars::{self, PlayerScalars, Scalar};
+use super::scalars::{self, NONE, PlayerScalars, Scalar};
 use super::uses::Uses;
 use crate::ruleset::{Plan, WildStep};
 use crate::tile::{Flower, Kind, Rank, Suit, Tile, Wind};
@@ -12,9 +12,6 @@ pub(super) const TILES: usize = Kind::COUNT + Suit::ALL.len() + Flower::COUNT + 
 
 /// How many of a player's last discards have a plane each.
 pub(super) const LAST_DISCARDS: usize = 8;
-
-/// The place of a plane that the ruleset does not have. It lies beyond every array.
-pub(super) const NONE: usize = usize::MAX / 2;
 
 /// The column of a tile that is not in play.
 pub(super) const NO_COLUMN: u8 = u8::MAX;

@@ -1,10 +1,12 @@
 //! The scalars of an observation.
 
-use super::observation::NONE;
 use super::uses::Uses;
 use crate::ruleset::Plan;
 use crate::state::{AskedFor, View};
 use crate::tile::Flower;
+
+/// The place of what a ruleset does not have. It lies beyond every array.
+pub(super) const NONE: usize = usize::MAX / 2;
 
 /// A scalar of an [`Observation`](super::Observation).
 #[derive(Clone, Copy, PartialEq, Debug)]

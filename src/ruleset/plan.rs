@@ -953,7 +953,7 @@ impl Plan {
             let waits = self.winning(waits, &hand, seat, state.round(), state.turned_tile());
             self.counts_as_ready(rest, waits)
         };
-        self.procedures
-            .adjust(decomposer, &counts, state, seat, legal);
+        let game = (decomposer, self.play.kong_replacement);
+        self.procedures.adjust(game, &counts, state, seat, legal);
     }
 }

@@ -154,8 +154,11 @@ fn value_wins_where_greedy_hands_are_worth_too_little() {
             wins[which] += summary.wins[i];
         }
     }
-    // Three players against one.
-    assert!(wins[1] > wins[0] && points[1] > 0, "{points:?} {wins:?}");
+    // Three players against one, so a third of their wins is its share.
+    assert!(
+        2 * wins[1] > wins[0] && points[1] > 0,
+        "{points:?} {wins:?}"
+    );
 }
 
 /// Tiles are chosen in tile order. No tile that the hand needs goes because the first choice was a late one.

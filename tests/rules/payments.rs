@@ -307,7 +307,7 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         (
             "mcr",
             "on = \"win\"\nwhen = \"with-dealer\"\namount = \"1\"",
-            "x.toml:4:8: `payments.x.when` asks for `with-dealer`, which is about two seats, so only `who` and `amount` know it",
+            "x.toml:4:8: `payments.x.when` asks for `with-dealer`, which is about two seats, so only `who`, `amount` and `seats(…)` know it",
         ),
         (
             "mcr",

@@ -351,10 +351,6 @@ fn what_does_not_go_together_is_refused() {
         ("opening.exchange.pass.tiles = 5", "tiles"),
         ("opening.exchange.choose = \"suit\"", "one of `pass`"),
         (
-            "opening.more.pass = { tiles = 1, to = \"next\" }",
-            "`opening.exchange`",
-        ),
-        (
             "opening.more = { choose = \"suit\", bars = \"chosen\" }",
             "`opening.missing-suit`",
         ),

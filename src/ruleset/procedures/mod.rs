@@ -121,10 +121,11 @@ impl Procedures {
         }
     }
 
-    /// Lets the procedures forbid and add actions. `counts` says whether a hand counts as ready.
+    /// Lets the procedures forbid and add actions. `counts` says whether a hand counts as ready, `kongs_draw` that a kong
+    /// is replaced.
     pub(super) fn adjust(
         &self,
-        decomposer: &Decomposer,
+        (decomposer, kongs_draw): (&Decomposer, bool),
         counts: CountsAsReady<'_>,
         state: &DealState,
         seat: Seat,
@@ -140,7 +141,7 @@ impl Procedures {
         } = self;
         // Announcements look at the discards that are left.
         if let Some(rules) = swap_call {
-            rules.adjust(decomposer, state, seat, legal);
+            rules.adjust((decomposer, kongs_draw), state, seat, legal);
         }
         if let Some(rules) = fishing {
             rules.adjust(decomposer, state, seat, legal);

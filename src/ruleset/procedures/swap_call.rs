@@ -49,23 +49,24 @@ impl SwapCallRules {
         kinds
     }
 
-    /// Forbids discards after a claim, and claims that would leave no legal discard.
+    /// Forbids discards after a claim, and claims that would leave no legal discard. `kongs_draw` says that a kong is
+    /// replaced.
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
-        decomposer: &Decomposer,
+        (decomposer, kongs_draw): (&Decomposer, bool),
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
     ) {
         if !matches!(state.phase(), Phase::Turn(turn) if !turn.claimed) {
-            self.adjust_claim(decomposer, state, seat, legal);
+            self.adjust_claim((decomposer, kongs_draw), state, seat, legal);
         }
     }
 
     fn adjust_claim(
         &self,
-        decomposer: &Decomposer,
+        (decomposer, kongs_draw): (&Decomposer, bool),
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
@@ -91,10 +92,10 @@ impl SwapCallRules {
                 let Some(claimed) = claims.tile.kind() else {
                     return;
                 };
-                // A claim takes two concealed tiles. At most two kinds are forbidden, and with the claimed
+                // A claim takes at most three concealed tiles. At most two kinds are forbidden, and with the claimed
                 // tile gone seven of them are left. So a hand with more natural tiles has another discard.
                 let wild = decomposer.wild();
-                if hand.concealed().total() - held_in(hand, wild) > 2 + 7 {
+                if hand.concealed().total() - held_in(hand, wild) > 3 + 7 {
                     return;
                 }
                 let leaves = |tiles: MeldTiles| {
@@ -103,8 +104,8 @@ impl SwapCallRules {
                     leaves_another(decomposer, hand, own, forbidden)
                 };
                 legal.retain_others(|action| match action {
-                    // After a kong the seat draws a replacement.
-                    Action::Claim(tiles) => tiles.group().len() == 4 || leaves(tiles),
+                    // The replacement of a kong may be discarded.
+                    Action::Claim(tiles) => kongs_draw && tiles.group().len() == 4 || leaves(tiles),
                     _ => true,
                 });
             }

@@ -291,7 +291,7 @@ impl Referee<'_> {
         let (Action::Claim(meld), Some(_)) = (claim, self.plan.procedures().swap_call) else {
             return true;
         };
-        if meld.group().family() == Family::Kong {
+        if meld.group().family() == Family::Kong && self.plan.play().kong_replacement {
             return true;
         }
         let mut rest = Tiles::of(state.hand(seat));

@@ -338,8 +338,10 @@ impl Observer for Referee<'_> {
                 seat, tile, tiles, ..
             } => {
                 self.begun = Some(seat);
-                let is_kong = tiles.group().family() == Family::Kong;
-                let kind = tile.kind().filter(|_| !is_kong);
+                // The replacement of a kong may be discarded.
+                let draws =
+                    tiles.group().family() == Family::Kong && self.plan.play().kong_replacement;
+                let kind = tile.kind().filter(|_| !draws);
                 self.claimed = kind.map(|kind| (tiles.group(), kind));
             }
             Event::Discarded { seat, tile, .. } => {

@@ -398,8 +398,8 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
         let far = |finding: &&Finding| finding.excess().is_some_and(|excess| sign * excess > 0.05);
         outliers.iter().copied().filter(far).collect::<Vec<_>>()
     };
-    // A line that says nothing prices no pattern.
-    let (dear, cheap) = match analysis.line.as_ref().is_some_and(|line| line.rises()) {
+    // A line that does not rise says "so rare a pattern" of every price.
+    let (dear, cheap) = match analysis.line.as_ref().is_some_and(|line| line.slope > 0.0) {
         true => (by(1.0), by(-1.0)),
         false => (Vec::new(), Vec::new()),
     };

@@ -10,6 +10,7 @@
 mod hand;
 mod passed;
 mod read;
+mod slot;
 
 use super::lay::{Dealt, dealt_to, take};
 use super::source::{LogFault, ReplayError, malformed};

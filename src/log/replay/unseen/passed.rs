@@ -2,6 +2,7 @@
 
 use super::hand::{Held, STAYS, Seen, WORSE};
 use super::read::Reader;
+use super::slot::{Gift, Passed};
 use crate::log::Line;
 use crate::log::replay::source::{LogFault, ReplayError, malformed};
 use crate::random::Stream;
@@ -13,74 +14,6 @@ const STEPS: usize = 4000;
 
 /// After so many steps the search begins again.
 const AGAIN: usize = 1000;
-
-/// A tile that was dealt.
-#[derive(Clone)]
-pub(super) struct Slot {
-    /// What it is, if the log tells.
-    tile: Option<Tile>,
-    /// After which numbers of steps the log tells where it is.
-    told: Vec<usize>,
-    /// The player to whom it was dealt, and who has it after each step.
-    at: Vec<usize>,
-    /// The player who has it when the turns begin, and its index among the player's arrivals.
-    pub(super) last: (usize, usize),
-}
-
-impl Slot {
-    /// A tile that was dealt to a player, if the log tells it.
-    pub(super) fn dealt(player: usize, tile: Option<Tile>) -> Self {
-        Self {
-            tile,
-            told: tile.map(|_| 0).into_iter().collect(),
-            at: vec![player],
-            last: (player, 0),
-        }
-    }
-
-    /// What it is, if the log tells.
-    pub(super) const fn tile(&self) -> Option<Tile> {
-        self.tile
-    }
-
-    /// The player to whom it was dealt.
-    pub(super) fn dealt_to(&self) -> usize {
-        self.at[0]
-    }
-
-    /// True if the log does not tell what it is.
-    pub(super) const fn is_hidden(&self) -> bool {
-        self.tile.is_none()
-    }
-
-    /// Notes that the log tells what it is, after the steps so far.
-    pub(super) fn tell(&mut self, tile: Tile) {
-        self.tile = Some(tile);
-        self.told.push(self.at.len() - 1);
-    }
-
-    /// After how many steps the log tells last where it is.
-    fn since(&self) -> usize {
-        self.told.last().copied().unwrap_or(0)
-    }
-}
-
-/// A tile that a player passes to another.
-pub(super) struct Gift {
-    pub(super) line: usize,
-    pub(super) giver: usize,
-    pub(super) receiver: usize,
-    pub(super) tile: Option<Tile>,
-}
-
-/// A tile that was passed: the line, the giver, the slot, and the number of the step among those in which tiles are passed.
-#[derive(Clone, Copy)]
-pub(super) struct Passed {
-    line: usize,
-    giver: usize,
-    slot: usize,
-    step: usize,
-}
 
 /// Where a tile that was passed should be when the turns begin.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::super::lay::Dealt;
 use super::super::source::{LogFault, ReplayError, malformed};
 use super::hand::{Demand, STAYS, Seen};
-use super::passed::{Gift, Passed, Slot};
+use super::slot::{Gift, Passed, Slot};
 use crate::log::{Announced, DrawnFrom, Hora, Line, StartKyoku};
 use crate::notation::Notation;
 use crate::ruleset::Plan;
@@ -170,7 +170,7 @@ impl Reader<'_> {
                         return malformed(i, LogFault::HandSize);
                     }
                     for slot in hand {
-                        let tile = self.slots[*slot].tile();
+                        let tile = self.slots[*slot].tile;
                         if let Some(place) = tiles.iter().position(|shown| Some(*shown) == tile) {
                             tiles.swap_remove(place);
                         }
@@ -193,7 +193,7 @@ impl Reader<'_> {
                 self.slots[*slot].last = (player, place);
             }
         }
-        let tile = |slot: usize| self.slots[slot].tile();
+        let tile = |slot: usize| self.slots[slot].tile;
         let hands: Vec<Vec<Option<Tile>>> = hands
             .into_iter()
             .map(|hand| hand.into_iter().map(tile).collect())
