@@ -398,11 +398,7 @@ pub fn short(plan: &Plan, record: &Record, analysis: &Analysis, suggest: bool) -
         let far = |finding: &&Finding| finding.excess().is_some_and(|excess| sign * excess > 0.05);
         outliers.iter().copied().filter(far).collect::<Vec<_>>()
     };
-    // A line that does not rise says "so rare a pattern" of every price.
-    let (dear, cheap) = match analysis.line.as_ref().is_some_and(|line| line.slope > 0.0) {
-        true => (by(1.0), by(-1.0)),
-        false => (Vec::new(), Vec::new()),
-    };
+    let (dear, cheap) = (by(1.0), by(-1.0));
     for (heading, list) in [
         ("dearest for their rarity", dear),
         ("cheapest for their rarity", cheap),
