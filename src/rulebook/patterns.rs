@@ -84,7 +84,11 @@ fn worth(rules: &dyn Ruleset, request: &Request) -> Option<String> {
                 1 => "1 point".to_owned(),
                 points => format!("{points} points"),
             };
-            Some(format!("{}; {points}.", score.sum_in_words(&of)))
+            let sum = score.sum_in_words(&of);
+            Some(match sum == points {
+                true => format!("{points}."),
+                false => format!("{sum}; {points}."),
+            })
         }
         Err(ScoreError::BelowMinimum(of)) => {
             Some(format!("{}; not enough to win.", score.sum_in_words(&of)))

@@ -353,6 +353,12 @@ impl Words<'_> {
             });
             let to: Vec<&str> = to.collect();
             let tiles = count(rules.tiles.into(), "tile", "tiles");
+            let barred = self.plan.tiles.copies().kinds().difference(rules.of);
+            let barred = match (rules.of.is_empty(), barred.is_empty()) {
+                (false, false) => format!(", none of {}", Self::kinds(barred)),
+                _ => String::new(),
+            };
+            let suit = format!("{barred}{suit}");
             return match &to[..] {
                 [one] => {
                     format!("Before the first turn every player passes {tiles} to {one}{suit}.")
