@@ -197,7 +197,7 @@ sections! {
     /// Kinds that have the same number of copies.
     "tiles.copies" {
         /// The kinds: ranks and suits (`t s m`), winds `ESWN`, dragons `CFP`, `Z` zero, the joker `J`, the blossom `B`. Flowers
-        /// are no kinds: rows of [aside] list them. Their letters are `hijk` and `opqr`, each in the order of the seats,
+        /// are no kinds: rows of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats,
         /// and `glnu` and `vwyz` without seats.
         "tiles": [Tiles], Required;
         /// How many of each: up to eight jokers or blossoms, up to four of any other kind.

@@ -92,10 +92,11 @@ impl SwapCallRules {
                 let Some(claimed) = claims.tile.kind() else {
                     return;
                 };
-                // A claim takes at most three concealed tiles. At most two kinds are forbidden, and with the claimed
+                // A claim takes two concealed tiles, or three. At most two kinds are forbidden, and with the claimed
                 // tile gone seven of them are left. So a hand with more natural tiles has another discard.
                 let wild = decomposer.wild();
-                if hand.concealed().total() - held_in(hand, wild) > 3 + 7 {
+                let taken = if kongs_draw { 2 } else { 3 };
+                if hand.concealed().total() - held_in(hand, wild) > taken + 7 {
                     return;
                 }
                 let leaves = |tiles: MeldTiles| {
