@@ -513,7 +513,7 @@ sections! {
 
     /// What a discard may be claimed for.
     "claims" {
-        /// The claims in order of precedence. All four are named, each once, even one that `chow-from` or [melds] rules
+        /// The claims in order of precedence. All four are named, each once, even one that `chow-from` or `[melds]` rules
         /// out. Of equal ones the next in turn order goes first.
         "precedence": [List(&CLAIMS)], Required;
         /// Who wins if several seats could win off a discard: the next in turn order, or all of them.
