@@ -936,8 +936,8 @@ sections! {
         "src": [Text], Default("\"\"");
     }
 
-    /// The player who fed a declared meld is liable for the pattern (pao). The family `riichi` of [settlement] pays by it
-    /// for patterns with `limits`. Of rows of [payments] those `on = "win"` do: a row may ask `liable`, and then the rows say
+    /// The player who fed a declared meld is liable for the pattern (pao). The family `riichi` of `[settlement]` pays by it
+    /// for patterns with `limits`. Of rows of `[payments]` those `on = "win"` do: a row may ask `liable`, and then the rows say
     /// what a liable seat pays. If no row asks, the seat that is liable for the first such pattern pays for all others after
     /// a self-drawn win. Elsewhere nothing depends on it.
     "patterns.<id>.liable" {
@@ -1231,7 +1231,7 @@ sections! {
     /// is the prevailing wind; `options` sets options for this hand alone. `player` has `seat`, `hand` (the concealed tiles
     /// without the winning tile), `melds` and `flowers`. A meld has `tiles`, such as `"CCC"`; `from`, the seat that gave the
     /// claimed tile; `tile`, that tile; and `open`, which is false for a concealed kong. `win` has `tile`, `by` (a word of
-    /// [win] `ways`), `from`, the seat that gave it, and `flags`. The guide of the JSON interface has the others.
+    /// `[win]` `ways`), `from`, the seat that gave it, and `flags`. The guide of the JSON interface has the others.
     "examples" {
         /// What the lint expects.
         "expect": [Table], Required;
