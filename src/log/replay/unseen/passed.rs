@@ -74,9 +74,13 @@ impl Reader<'_> {
         self.plan.opening.iter().filter_map(OpeningStep::passes)
     }
 
-    /// Says where those tiles went: a search moves them until the hands fit what the log shows later, for at most [`STEPS`]
-    /// steps.
+    /// Finds out where tiles went that players may have passed on: a search moves them until the hands fit what the log
+    /// shows later, for at most [`STEPS`] steps.
     pub(super) fn trace_passed(&mut self, stream: &mut Stream) {
+        // With one step nobody passes on what was passed.
+        if self.slots.first().is_none_or(|slot| slot.at.len() < 3) {
+            return;
+        }
         let state = |of: &Self| (of.slots.clone(), of.passed.clone(), of.players.clone());
         let (first, first_misfit) = (state(self), self.misfit());
         let mut misfit = first_misfit;
