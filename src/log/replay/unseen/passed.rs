@@ -77,8 +77,9 @@ impl Reader<'_> {
     /// Finds out where tiles went that players may have passed on: a search moves them until the hands fit what the log
     /// shows later, for at most [`STEPS`] steps.
     pub(super) fn trace_passed(&mut self, stream: &mut Stream) {
-        // With one step nobody passes on what was passed.
-        if self.slots.first().is_none_or(|slot| slot.at.len() < 3) {
+        // With one step nobody passes on what was passed. No game has more steps than the rules have.
+        let steps = self.slots.first().map_or(0, |slot| slot.at.len() - 1);
+        if steps < 2 || steps > self.pass_steps().count() {
             return;
         }
         let state = |of: &Self| (of.slots.clone(), of.passed.clone(), of.players.clone());
