@@ -72,8 +72,9 @@ impl Greedy {
         holding
     }
 
-    /// The choice before the first turn: a hand that may be shown is shown; the tiles that the hand needs least are passed, of the
-    /// suit of which it has fewest where all are of one; that suit is the missing one. `None` once play has begun.
+    /// The choice before the first turn: a hand that may be shown is shown; the tiles that the hand needs least are
+    /// passed, of the suit of which it has fewest where all are of one; that suit is the missing one. `None` once play has
+    /// begun.
     pub(super) fn opening(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
         if legal.contains(Action::Show) {
             return Some(Action::Show);
