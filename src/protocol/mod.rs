@@ -23,7 +23,7 @@ pub use write::{score_request, settle_request};
 use crate::decimal::Number;
 use crate::decompose::Scratch;
 use crate::random::Seed;
-use crate::request::{self, Accepted, Distance, Request, Table};
+use crate::request::{self, Accepted, Distance, Goal, Request, SeatHand, Table, Unfinished};
 use crate::ruleset::{self, OptionValue, Plan, Rules, Ruleset, Source};
 use crate::score::{ScoreError, ScoreInput};
 use crate::seat::Seat;
@@ -310,7 +310,7 @@ fn settle(rules: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<B
 }
 
 fn decompose(_: &dyn Ruleset, reader: &Reader<'_>, _: &mut Scratch) -> Result<Body, ErrorAnswer> {
-    let holding = reader.holding(false)?;
+    let (_, holding) = reader.holding(false)?;
     let decomposer = reader.plan.decomposer_of(reader.turned()?);
     let notation = reader.notation;
     let mut arrangements = Vec::new();
@@ -341,12 +341,14 @@ fn distance(
         Some(unfinished) => (unfinished.nearest(rules)?, true),
         None => {
             let seen = reader.seen()?;
-            let holding = reader.holding(true)?;
+            let (hand, holding) = reader.holding(true)?;
             let turned = reader.turned()?;
             let visible = seen.iter().flatten().chain(&turned);
             let left = request::left(reader.plan.tiles.copies(), &holding, visible);
-            let decomposer = reader.plan.decomposer_of(turned);
-            let nearest = request::complete(decomposer, &holding, &left, scratch);
+            let nobody = SeatHand::new(Seat::EAST, Vec::new());
+            let mut unfinished = Unfinished::new(nobody, Goal::Complete);
+            unfinished.indicators.extend(turned);
+            let nearest = unfinished.complete(rules, hand, &holding, &left, scratch);
             (nearest, seen.is_some())
         }
     };

@@ -681,7 +681,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the tiles of a `decompose` or `distance` request. With melds, which count as three, the total must be that
     /// of a hand with the drawn tile, or without it if `may_wait`. Without melds groups may be missing.
-    pub(super) fn holding(&self, may_wait: bool) -> Result<Holding> {
+    pub(super) fn holding(&self, may_wait: bool) -> Result<(Hand, Holding)> {
         let tiles = self.tiles(self.value, "hand")?;
         let melds = self.melds(self.value)?;
         let seen = self.tiles_or_none(self.value, "seen")?;
@@ -719,10 +719,11 @@ impl<'a> Reader<'a> {
             return Err(HandError::wrong_count(have, want).into());
         }
         let hand = Hand::try_new_for(groups, &self.plan.tiles, &tiles, &melds, &[])?;
-        Ok(if melds.is_empty() {
+        let holding = if melds.is_empty() {
             Holding::of_tiles_for(*hand.concealed(), groups)
         } else {
             Holding::from(&hand)
-        })
+        };
+        Ok((hand, holding))
     }
 }

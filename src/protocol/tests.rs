@@ -550,6 +550,34 @@ fn requests_are_read_in_one_way() {
 
 /// The requests of the documentation get its answers, one after another.
 #[test]
+fn distances_leave_out_waits_that_the_rules_refuse() {
+    let ask = |ruleset: &str, hand: &str| {
+        let request =
+            format!(r#"{{"type": "distance", "ruleset": "{ruleset}", "hand": "{hand}"}}"#);
+        let answer: serde_json::Value = serde_json::from_str(&ask(&request)).unwrap();
+        (answer["distance"].clone(), answer["accepts"].clone())
+    };
+    // In `changsha` the eye must be 2, 5 or 8 unless the hand is a big one.
+    let accepts = |kinds: &[&str]| serde_json::json!(kinds);
+    assert_eq!(
+        ask("changsha", "123t456t789s23m55m"),
+        (0.into(), accepts(&["1m", "4m"]))
+    );
+    assert_eq!(
+        ask("changsha", "123t456t789s23m66m"),
+        (1.into(), accepts(&["2m", "6m"]))
+    );
+    // Of a shorter hand the requirements of whole hands are not asked.
+    assert_eq!(
+        ask("changsha", "789s23m66m"),
+        (0.into(), accepts(&["1m", "4m"]))
+    );
+    // A complete hand that is refused is no win either.
+    assert_eq!(ask("changsha", "123t456t789s123m55m").0, -1);
+    assert_eq!(ask("changsha", "123t456t789s123m66m").0, 1);
+}
+
+#[test]
 fn the_documentation_answers_as_it_says() {
     let text = include_str!("interface.md");
     let blocks = text.split("```json\n").skip(1);

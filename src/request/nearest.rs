@@ -108,37 +108,64 @@ impl Unfinished {
         let (hand, win) = request.check_unfinished(rules, self.win, &self.seen)?;
         let holding = Holding::from(&hand);
         let visible = self.seen.iter().chain(&self.indicators);
-        let left = left(
-            plan.tiles.copies(),
-            &holding,
-            visible.chain(&self.hand.aside),
+        let copies = plan.tiles.copies();
+        let left = left(copies, &holding, visible.chain(&self.hand.aside));
+        let scratch = &mut Scratch::new();
+        Ok(match self.goal {
+            Goal::Complete => self.complete(rules, hand, &holding, &left, scratch),
+            _ => self
+                .search(rules, win, &hand, &left, scratch)
+                .nearest(hand, &left),
+        })
+    }
+
+    /// The distance of a checked hand to any complete hand that `[win]` allows. A hand without melds may be shorter: its
+    /// missing groups count as declared. The requirements of `[win]` are about whole hands, so they are not asked of it.
+    pub(crate) fn complete(
+        &self,
+        rules: &dyn Ruleset,
+        hand: Hand,
+        holding: &Holding,
+        left: &Counts,
+        scratch: &mut Scratch,
+    ) -> Nearest {
+        let plan = &**rules.plan();
+        let nearest = complete(
+            plan.decomposer_of(self.turned_tile()),
+            holding,
+            left,
+            scratch,
         );
-        let mut available = left;
-        if self.goal == Goal::Complete {
-            let nearest = complete(
-                plan.decomposer_of(self.turned_tile()),
-                &holding,
-                &left,
-                &mut Scratch::new(),
-            );
-            let is_near = matches!(nearest.distance, Distance::Exactly(..=0));
-            if !is_near || !plan.may_refuse_waits() {
-                return Ok(nearest);
-            }
-            let others = plan.tiles.copies().saturating_minus(&holding.concealed);
-            available = others.saturating_minus(&holding.declared);
+        let grammar = plan.decomposer.grammar();
+        let is_near = matches!(nearest.distance, Distance::Exactly(..=0));
+        let is_whole = grammar.size(&hand) >= grammar.hand_tiles();
+        if !is_near || !is_whole || !plan.may_refuse_waits() {
+            return nearest;
         }
-        let search = Search {
+        let others = plan.tiles.copies().saturating_minus(&holding.concealed);
+        let available = others.saturating_minus(&holding.declared);
+        let search = self.search(rules, self.win, &hand, &available, scratch);
+        search.nearest(hand, left)
+    }
+
+    fn search<'a>(
+        &'a self,
+        rules: &'a dyn Ruleset,
+        win: Win,
+        hand: &Hand,
+        available: &Counts,
+        scratch: &'a mut Scratch,
+    ) -> Search<'a> {
+        let grammar = rules.plan().decomposer.grammar();
+        Search {
             unfinished: self,
             rules,
             win,
-            is_drawn: plan.decomposer.grammar().size(&hand)
-                > plan.decomposer.grammar().hand_tiles(),
-            left: left_array(&available),
-            scratch: Scratch::new(),
+            is_drawn: grammar.size(hand) > grammar.hand_tiles(),
+            left: left_array(available),
+            scratch,
             found: Vec::new(),
-        };
-        Ok(search.nearest(hand, &left))
+        }
     }
 }
 
@@ -239,7 +266,7 @@ pub(crate) fn left<'a>(
 }
 
 /// The distance to any complete hand.
-pub(crate) fn complete(
+fn complete(
     decomposer: &Decomposer,
     holding: &Holding,
     left: &Counts,
@@ -289,7 +316,7 @@ struct Search<'a> {
     is_drawn: bool,
     /// How many tiles of each kind can still be drawn.
     left: [u8; Kind::COUNT],
-    scratch: Scratch,
+    scratch: &'a mut Scratch,
     /// For each kind that a complete hand does without, the kinds that come next. If the hand need not discard, one
     /// entry without a kind.
     found: Vec<(Option<Kind>, KindSet)>,
@@ -300,7 +327,7 @@ impl Search<'_> {
         let plan = self.rules.plan().clone();
         let least = plan
             .decomposer_of(self.unfinished.turned_tile())
-            .distance(&Holding::from(&hand), &mut self.scratch);
+            .distance(&Holding::from(&hand), self.scratch);
         let must_discard = self.is_drawn;
         let nothing = |distance| Nearest {
             distance,
@@ -406,7 +433,7 @@ impl Search<'_> {
         }
         let rules = self.rules;
         let decomposer = rules.plan().decomposer_of(self.unfinished.turned_tile());
-        let (distance, accepts) = decomposer.accepts(&Holding::from(hand), &mut self.scratch);
+        let (distance, accepts) = decomposer.accepts(&Holding::from(hand), self.scratch);
         if distance + 1 != missing as i8 {
             return;
         }
