@@ -267,9 +267,30 @@ impl Greedy {
                 return Some(action);
             }
         }
-        // A joker is worth more than any tile.
-        let takes = |action: &&Action| matches!(action, Action::Swap(_));
-        at_once(legal).or_else(|| legal.others().iter().find(takes).copied())
+        at_once(legal).or_else(|| self.swap(view, legal))
+    }
+
+    /// A wild tile that the seat may take for one of its own. It is worth more, unless the hand needs the tile where a wild one
+    /// may not stand.
+    fn swap(&mut self, view: &View<'_>, legal: &Legal) -> Option<Action> {
+        for &action in legal.others() {
+            let Action::Swap(tiles) = action else {
+                continue;
+            };
+            let Some(kind) = tiles.joker_stands_for() else {
+                continue;
+            };
+            let holding = Holding::from(view.hand());
+            let mut after = holding;
+            if !after.concealed.try_remove(kind) || !after.concealed.try_add(Kind::JOKER) {
+                continue;
+            }
+            let mut distance = |holding| self.decomposer.distance(holding, &mut self.scratch);
+            if distance(&after) <= distance(&holding) {
+                return Some(action);
+            }
+        }
+        None
     }
 
     /// A kong of the seat's own tiles that does not raise the distance.

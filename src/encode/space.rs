@@ -3,7 +3,7 @@
 use super::EncodeError;
 use super::bytes::key;
 use crate::meld::{Family, Group};
-use crate::ruleset::{AddedTo, OpeningStep, Plan};
+use crate::ruleset::{AddedTo, OpeningStep, Plan, WildSwap};
 use crate::score::ChowFrom;
 use crate::set::KindSet;
 use crate::state::{Action, Legal, MeldTiles, OpeningChoice, WORDS};
@@ -248,7 +248,7 @@ impl ActionSpace {
         }
         let laid = runs().filter(|(id, _)| plan.laid_runs.contains(*id));
         space.block("lay-run", laid.map(|(_, run)| Action::Lay(run)));
-        if play.wild.swap {
+        if play.wild.swap != WildSwap::Never {
             let all = natural.iter().flat_map(|kind| {
                 let jokers = 1..=most_jokers;
                 jokers.flat_map(move |jokers| alike(kind, Group::pung, jokers, 3 - jokers))
@@ -271,7 +271,8 @@ impl ActionSpace {
         if plan.opens_with(OpeningChoice::Show) {
             space.block("show", [Action::Show]);
         }
-        space.most_legal = space.bound(plan.decomposer.grammar().hand_tiles() + 1);
+        let owners = play.wild.swap.owners(plan.players);
+        space.most_legal = space.bound(plan.decomposer.grammar().hand_tiles() + 1, owners);
         space
     }
 
@@ -318,8 +319,9 @@ impl ActionSpace {
         }
     }
 
-    /// An upper bound on the legal actions of a seat that holds at most `tiles` tiles.
-    fn bound(&self, tiles: usize) -> usize {
+    /// An upper bound on the legal actions of a seat that holds at most `tiles` tiles and may take wild tiles out of the melds of
+    /// `owners` players.
+    fn bound(&self, tiles: usize, owners: usize) -> usize {
         let claims = self.actions.iter().filter_map(|action| match action {
             Action::Claim(tiles) => Some(tiles.group().kind_set()),
             _ => None,
@@ -331,8 +333,9 @@ impl ActionSpace {
         let claims = of_kind.into_iter().max().unwrap_or(0);
         let len = |name| self.block_of(name).map_or(0, |block| block.numbers.len());
         let melds = tiles / 3;
-        let fours = ["concealed-kong", "added-kong", "lay-pung", "swap"];
+        let fours = ["concealed-kong", "added-kong", "lay-pung"];
         let own: usize = fours.into_iter().map(|name| len(name).min(melds)).sum();
+        let own = own + len("swap").min(owners * melds);
         let own = own + len("aside") + len("lay-run").min(tiles * (tiles - 1) * (tiles - 2) / 6);
         let opening = len("missing");
         (WORDS.len() + tiles + claims.max(own).max(opening)).min(self.len())

@@ -7,7 +7,7 @@ use crate::aside::AsideKinds;
 use crate::decompose::Decomposer;
 use crate::lang::Lang;
 use crate::list::List;
-use crate::ruleset::{Adjusts, DealtAside, Plan, Ruleset};
+use crate::ruleset::{Adjusts, DealtAside, Plan, Ruleset, WildSwap};
 use crate::score::ScoreError;
 use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
@@ -298,7 +298,7 @@ impl<R: Ruleset> Deal<R> {
             adjusts: procedures_adjust.max(rules_adjust),
             rules_adjust,
             bars_kinds: has_wild || plan.opens_with(OpeningChoice::MissingSuit),
-            swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap,
+            swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap != WildSwap::Never,
             melds_wilds: play.wild.claimed.any(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),

@@ -267,15 +267,17 @@ impl<R: Ruleset> Deal<R> {
                 self.legal[seat].allow(Action::Aside(kind));
             }
         }
-        if self.plan.play.wild.swap {
-            let hand = &self.state.hands[seat];
+        let players = self.state.players();
+        for steps in 0..play.wild.swap.owners(players) {
+            let owner = seat.after(steps, players);
+            if self.state.out.contains(owner) {
+                continue;
+            }
             let legal = &mut self.legal[seat];
-            for meld in hand.melds.iter() {
+            for meld in self.state.hands[owner].melds.iter() {
                 let take = Action::Swap(MeldTiles::from(meld));
                 let stands_for = meld.joker_stands_for();
-                if stands_for.is_some_and(|kind| hand.kinds().contains(kind))
-                    && !legal.contains(take)
-                {
+                if stands_for.is_some_and(|kind| held.contains(kind)) && !legal.contains(take) {
                     legal.push(take);
                 }
             }

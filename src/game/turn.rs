@@ -196,11 +196,12 @@ impl<R: Ruleset> Deal<R> {
     #[inline(never)]
     fn swap(&mut self, mut turn: Turn, tiles: MeldTiles, observer: &mut dyn Observer) {
         let seat = turn.seat;
-        let hand = &mut self.state.hands[seat];
         let is_it = |meld: &&mut Meld| MeldTiles::from(&**meld) == tiles;
-        let (Some(meld), Some(kind)) =
-            (hand.melds.iter_mut().find(is_it), tiles.joker_stands_for())
-        else {
+        let Some(owner) = self.state.swap_owner(seat, tiles) else {
+            return;
+        };
+        let mut melds = self.state.hands[owner].melds.iter_mut();
+        let (Some(meld), Some(kind)) = (melds.find(is_it), tiles.joker_stands_for()) else {
             return;
         };
         // A run has one joker. The jokers of a pung lie in front of its other tiles, also in the notation of an action.
@@ -208,16 +209,25 @@ impl<R: Ruleset> Deal<R> {
             true => 0,
             false => meld.wild >> 1,
         };
+        let hand = &mut self.state.hands[seat];
         hand.take(kind.into());
         hand.add(Kind::JOKER.into());
         if turn.drawn.and_then(Tile::kind) == Some(kind) {
             turn.drawn = Some(Kind::JOKER.into());
         }
         self.state.phase = Phase::Turn(turn);
-        self.note_melds(seat);
+        self.note_melds(owner);
         self.find_waits(seat);
-        let tile = kind.into();
-        observer.event(&self.state, &Event::Swapped { seat, tiles, tile });
+        if owner != seat {
+            self.find_waits(owner);
+        }
+        let event = Event::Swapped {
+            seat,
+            owner,
+            tiles,
+            tile: kind.into(),
+        };
+        observer.event(&self.state, &event);
         self.go_on(turn);
     }
 

@@ -377,9 +377,11 @@ two_forms! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             open: Option<bool>,
         },
-        /// A tile replaces a wild tile in a meld, and the wild tile goes to the hand.
+        /// A tile replaces a wild tile in a meld, and the wild tile goes to the hand. `target` has the meld if it is another's.
         Swap {
             actor: usize,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            target: Option<usize>,
             pai: String,
             meld: Vec<String>,
         },

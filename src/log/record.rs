@@ -216,9 +216,10 @@ impl Writer<'_> {
         })
     }
 
-    fn swapped(&self, actor: usize, tiles: MeldTiles) -> Option<Line> {
+    fn swapped(&self, actor: usize, owner: usize, tiles: MeldTiles) -> Option<Line> {
         Some(Line::Swap {
             actor,
+            target: (owner != actor).then_some(owner),
             pai: self.kind(tiles.joker_stands_for()?),
             meld: self.tiles(tiles.tiles()),
         })
@@ -294,7 +295,7 @@ impl Writer<'_> {
                     open: (!meld.open).then_some(false),
                 }
             }
-            Action::Swap(tiles) => self.swapped(actor, tiles)?,
+            Action::Swap(tiles) => self.swapped(actor, player(view.swap_owner(tiles)?), tiles)?,
             Action::Lay(group) => Line::Lay {
                 actor,
                 consumed: self.own(hand, group),
@@ -376,7 +377,9 @@ impl Writer<'_> {
                 tiles,
                 laid,
             } => self.claim((player(seat), player(from)), tile, tiles, laid)?,
-            Event::Swapped { seat, tiles, .. } => self.swapped(player(seat), tiles)?,
+            Event::Swapped {
+                seat, owner, tiles, ..
+            } => self.swapped(player(seat), player(owner), tiles)?,
             Event::ConcealedKong {
                 seat,
                 kind,

@@ -8,7 +8,8 @@ use crate::meld::Family;
 use crate::notation::Notation;
 use crate::ruleset::{
     AddedTo, ClaimKind, DealerKeepsOn, DealtAside, FirstDealer, IndicatorTurn, KongAfterClaim,
-    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, Winners,
+    KongInRiichi, MatchEnd, NextDealer, OpeningStep, PassTo, Plan, TurnedOn, WildStep, WildSwap,
+    Winners,
 };
 use crate::score::condition;
 use crate::score::{
@@ -335,11 +336,17 @@ impl Words<'_> {
                 DealtAside::BeforePlay => "Dealt bonus tiles are laid down and replaced before the first draw, the dealer's first.",
             }.to_owned());
         }
-        out.extend(self.plan.opening.iter().map(|step| self.step(step)));
+        for (place, step) in self.plan.opening.iter().enumerate() {
+            let when = match place {
+                0 => "Before the first turn",
+                _ => "Then",
+            };
+            out.push(format!("{when} {}", self.step(step)));
+        }
         out
     }
 
-    /// A step before the first turn.
+    /// What happens in a step before the first turn.
     fn step(&self, step: &OpeningStep) -> String {
         if let Some(rules) = step.passes() {
             let suit = match rules.same_suit {
@@ -361,10 +368,10 @@ impl Words<'_> {
             let suit = format!("{barred}{suit}");
             return match &to[..] {
                 [one] => {
-                    format!("Before the first turn every player passes {tiles} to {one}{suit}.")
+                    format!("every player passes {tiles} to {one}{suit}.")
                 }
                 _ => format!(
-                    "Before the first turn every player passes {tiles} on{suit}. The sum of the dice is counted along this list and says to whom: {}.",
+                    "every player passes {tiles} on{suit}. The sum of the dice is counted along this list and says to whom: {}.",
                     to.join(", ")
                 ),
             };
@@ -372,16 +379,13 @@ impl Words<'_> {
         match step.shows() {
             Some(_) => {
                 let (name, doc) = (step.name_in(self.lang), &step.doc);
-                let mut text =
-                    format!("Before the first turn a player may show {name} to all others");
+                let mut text = format!("a player may show {name} to all others");
                 if !doc.is_empty() {
                     text += &format!(": {}", doc.trim_end_matches('.'));
                 }
                 text + "."
             }
-            None => {
-                "Then every player declares a suit that the winning hand will not have.".to_owned()
-            }
+            None => "every player declares a suit that the winning hand will not have.".to_owned(),
         }
     }
 
@@ -479,8 +483,10 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        if play.wild.swap {
-            out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned());
+        match play.wild.swap {
+            WildSwap::Never => {}
+            WildSwap::Own => out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned()),
+            WildSwap::Any => out.push("A player who has drawn a tile may put the tile that a joker stands for into a claimed meld, also one of another player, and take the joker.".to_owned()),
         }
         if let Some(riichi) = &procedures.riichi {
             // A file may call it otherwise.

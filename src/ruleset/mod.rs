@@ -25,7 +25,7 @@ pub use options::{
 pub use plan::{CircumstanceError, Flag, FlagError, Invariant, LoadError, Plan};
 pub use play::{
     AddedTo, AsideRow, AsideRules, ClaimKind, ClaimRank, DealtAside, IndicatorTurn, KongAfterClaim,
-    PlayRules, TurnedOn, TurnedRow, WildClaims, WildRules, WildStep, Winners,
+    PlayRules, TurnedOn, TurnedRow, WildClaims, WildRules, WildStep, WildSwap, Winners,
 };
 pub use procedures::{
     AbortiveDrawRules, Adjusts, ChallengeRules, FalseWinRules, FishingRules, FuritenRules,

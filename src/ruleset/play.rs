@@ -228,10 +228,34 @@ pub struct WildRules {
     pub copies: WildCopies,
     /// How many tiles of a claimed meld may be wild.
     pub claimed: WildClaims,
-    /// On the turn a player may put a tile in the place of a wild tile of an own claimed meld, which goes to the hand.
-    pub swap: bool,
+    /// On the turn a player may put a tile in the place of a wild tile of a claimed meld, which goes to the hand.
+    pub swap: WildSwap,
     /// A player may discard wild tiles. Otherwise only one who holds nothing else does.
     pub discard: bool,
+}
+
+/// The claimed melds out of which a player may take wild tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum WildSwap {
+    /// None.
+    #[default]
+    Never,
+    /// The player's own.
+    Own,
+    /// Those of every player who is in play.
+    Any,
+}
+
+impl WildSwap {
+    /// The melds of how many players, from the player on turn onwards, at a table of `players`.
+    pub(crate) const fn owners(self, players: usize) -> usize {
+        match self {
+            Self::Never => 0,
+            Self::Own => 1,
+            Self::Any => players,
+        }
+    }
 }
 
 /// The wild kind of a deal in which a tile is turned.

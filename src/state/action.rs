@@ -68,8 +68,8 @@ pub enum Action {
     ConcealedKong(Kind),
     /// Add a fourth tile to a pung on the table.
     AddedKong(Kind),
-    /// Put a concealed tile in the place of the first wild tile in a meld of the seat's own, and take the wild tile. Of
-    /// several like melds it is the first.
+    /// Put a concealed tile in the place of the first wild tile in a meld of these tiles, and take the wild tile. Of several like
+    /// melds it is the first of the [nearest seat](crate::state::View::swap_owner), the seat itself first.
     Swap(MeldTiles),
     /// Lay three concealed tiles down as a concealed run or pung.
     Lay(Group),

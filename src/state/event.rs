@@ -95,8 +95,10 @@ two_forms! {
         /// A player put a tile in the place of a wild tile in a meld, and took the wild tile.
         #[serde(rename = "swap")]
         Swapped {
-            /// Whose meld.
+            /// The seat that took the wild tile.
             seat: Seat,
+            /// Whose meld.
+            owner: Seat,
             /// The tiles of the meld before.
             tiles: MeldTiles,
             /// The tile.

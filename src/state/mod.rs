@@ -31,7 +31,7 @@ pub use win::{FlagSet, Way, Win};
 use crate::aside::{AsideId, AsideKinds};
 use crate::hand::Hand;
 use crate::list::List;
-use crate::meld::Group;
+use crate::meld::{Group, Meld};
 use crate::seat::{BySeat, MAX_PLAYERS, Player, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::tile::{Kind, Suit, Tile, Wind};
@@ -594,6 +594,15 @@ impl DealState {
     /// lie before the winners and are in no hand.
     pub fn robbed(&self) -> &[Tile] {
         &self.robbed
+    }
+
+    /// The seat in play out of whose meld of these tiles `seat` takes a wild tile: of equal melds that of the nearest, `seat`
+    /// itself first.
+    pub(crate) fn swap_owner(&self, seat: Seat, tiles: MeldTiles) -> Option<Seat> {
+        let players = self.players();
+        let mut owners = (0..players).map(|steps| seat.after(steps, players));
+        let is_it = |meld: &Meld| MeldTiles::from(meld) == tiles;
+        owners.find(|&owner| !self.out.contains(owner) && self.hands[owner].melds.iter().any(is_it))
     }
 
     /// The next seat in turn order that is still in play.

@@ -1,8 +1,8 @@
 //! [`View`] and [`Snapshot`]: everything that one seat may know.
 
 use super::{
-    Action, Announcement, Claims, DealState, Discard, DrawSource, OnTable, OpeningChoice, Phase,
-    Progress, Riichi, TurnedTile, Window,
+    Action, Announcement, Claims, DealState, Discard, DrawSource, MeldTiles, OnTable,
+    OpeningChoice, Phase, Progress, Riichi, TurnedTile, Window,
 };
 use crate::aside::Aside;
 use crate::counts::Counts;
@@ -207,6 +207,12 @@ impl<'a> View<'a> {
         let own = seat == self.seat;
         let melds = self.state.hands[seat].melds.iter();
         melds.map(move |meld| (own || !meld.hidden).then_some(meld))
+    }
+
+    /// The seat out of whose meld of these tiles [`Action::Swap`] takes a wild tile: of equal melds that of the nearest in turn
+    /// order, the viewing seat first. `None` if nobody in play has such a meld.
+    pub fn swap_owner(&self, tiles: MeldTiles) -> Option<Seat> {
+        self.state.swap_owner(self.seat, tiles)
     }
 
     /// The bonus tiles that lie beside the hand of a seat.

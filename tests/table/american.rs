@@ -91,6 +91,92 @@ fn a_hand_of_the_card_wins_with_a_declared_kong() {
     assert_eq!(changes, [-25, 100, -50, -25]);
 }
 
+/// West exchanges the joker of South's pung for the tile that it has drawn, and wins with the joker.
+#[test]
+fn a_joker_of_another_player_is_exchanged() {
+    let rules = american();
+    let hands = [
+        "6t124568s112349m",
+        "66t55t7777s888mJN",
+        "BBBB111223333s",
+        "EEESSSWWWFFPP",
+    ];
+    let mut lines = Vec::new();
+    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
+    options.with_legal = true;
+    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+    let wall = wall(&rules, hands, "N6tNN", "", "");
+    let mut deal = start(&rules, wall, &mut recorder);
+    let swap = act("swap J66t");
+    let actions = [
+        (Seat::EAST, "dahai 6t"),
+        (SOUTH, "pon J66t"),
+        (SOUTH, "dahai N"),
+        (Seat::WEST, "swap J66t"),
+    ];
+    for (seat, action) in actions {
+        while !deal.state().waiting().contains(seat) {
+            let other = deal.state().waiting().first().unwrap();
+            let pass = idle(&deal, other);
+            deal.act_observed(other, pass, &mut recorder).unwrap();
+        }
+        // South may not exchange the joker of its own pung without a drawn tile.
+        assert_eq!(deal.legal(seat).contains(swap), seat == Seat::WEST);
+        deal.act_observed(seat, act(action), &mut recorder).unwrap();
+    }
+    let meld = deal.state().hand(SOUTH).melds()[0];
+    assert_eq!(
+        (meld.group().to_string(), meld.jokers()),
+        ("666t".to_owned(), 0)
+    );
+    assert_eq!(count(&deal, Seat::WEST, "J"), 1);
+    assert_eq!(count(&deal, Seat::WEST, "6t"), 0);
+    assert!(!deal.legal(Seat::WEST).contains(swap));
+    deal.act_observed(Seat::WEST, Action::Win, &mut recorder)
+        .unwrap();
+    drop(recorder);
+    let swaps = lines.iter().flat_map(|line| match line {
+        Line::Decision { legal, .. } => legal.to_vec(),
+        line => vec![line.clone()],
+    });
+    let swaps: Vec<String> = swaps
+        .filter(|line| matches!(line, Line::Swap { .. }))
+        .map(|line| serde_json::to_string(&line).unwrap())
+        .collect();
+    let line = r#"{"type":"swap","actor":2,"target":1,"pai":"6t","meld":["J","6t","6t"]}"#;
+    assert_eq!(swaps, [line; 2]);
+}
+
+/// South and West have declared the same flowers and jokers. Whoever may exchange one takes it from the nearest, first from
+/// the own meld.
+#[test]
+fn of_like_melds_the_nearest_gives_the_joker() {
+    let rules = american();
+    let hands = [
+        "B123456s123459m",
+        "BJJ55t7777s888mN",
+        "BJJ1122334499t",
+        "BEESSSWWWFFPP",
+    ];
+    let mut deal = start(&rules, wall(&rules, hands, "NBNBB", "", ""), &mut ());
+    deal.act(Seat::EAST, held("B")).unwrap();
+    until(&mut deal, SOUTH, act("pon JJB"));
+    until(&mut deal, SOUTH, held("B"));
+    until(&mut deal, Seat::WEST, act("pon JJB"));
+    let owner = |deal: &Deal<&dyn Ruleset>, seat: Seat| {
+        let Action::Swap(tiles) = act("swap JJB") else {
+            panic!()
+        };
+        deal.state().view(seat).swap_owner(tiles)
+    };
+    assert_eq!(owner(&deal, Seat::EAST), Some(SOUTH));
+    assert_eq!(owner(&deal, Seat::WEST), Some(Seat::WEST));
+    assert_eq!(owner(&deal, Seat::NORTH), Some(SOUTH));
+    until(&mut deal, Seat::NORTH, act("swap JJB"));
+    let jokers = |seat: Seat| deal.state().hand(seat).melds()[0].jokers();
+    assert_eq!((jokers(SOUTH), jokers(Seat::WEST)), (1, 2));
+}
+
 /// Groups and a pair are no hand, and neither are pairs with jokers.
 #[test]
 fn the_card_alone_says_what_is_complete() {

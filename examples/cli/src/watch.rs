@@ -117,6 +117,9 @@ impl Observer for News<'_> {
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
                 format!("{seat} claims {tiles}")
             }
+            Event::Swapped {
+                seat, owner, tile, ..
+            } if owner != seat => format!("{seat} takes a joker from {owner} for {tile}"),
             Event::Swapped { seat, tile, .. } => format!("{seat} takes a joker for {tile}"),
             _ => return,
         };

@@ -211,8 +211,14 @@ impl<'a> ReplayPage<'a> {
                 let group = Notation::Ujmj.print_group(tiles.group());
                 format!("{} claims {group} from {}.", who(seat), who(from))
             }
-            Event::Swapped { seat, tile, .. } => {
-                format!("{} takes a joker for {}.", who(seat), self.tile(tile))
+            Event::Swapped {
+                seat, owner, tile, ..
+            } => {
+                let from = match owner == seat {
+                    true => String::new(),
+                    false => format!(" from {}", who(owner)),
+                };
+                format!("{} takes a joker{from} for {}.", who(seat), self.tile(tile))
             }
             Event::ConcealedKong { seat, kind, .. } => {
                 let what = kind.map_or("tiles that lie face down".to_owned(), |kind| {

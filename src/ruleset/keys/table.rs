@@ -681,8 +681,9 @@ sections! {
         "in-forms": [List(&Words(&["single", "pair", "pung", "kong"]))], Unset;
         /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
         "claimed": [Table], Unset;
-        /// Whether a seat may take a wild tile out of its own claimed meld for the tile that it stands for.
-        "swap": [Words(&["never", "own"])], Default("\"never\"");
+        /// Whether a seat with a drawn tile may take a wild tile out of a claimed meld for the tile that it stands for: out of
+        /// its `own` ones, or `any`, those of others included.
+        "swap": [Words(&["never", "own", "any"])], Default("\"never\"");
         /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else.
         "discard": [Bool], Default("false");
         /// What the tiles are.
@@ -834,7 +835,7 @@ sections! {
 
     /// What columns are called, for people.
     "score.called" {
-        /// The name of a column, in the plural if it has one.
+        /// The name of a column, in the plural if it has one: `bonus doubles`.
         "<id>": [Text], Unset;
     }
 

@@ -1,7 +1,7 @@
 //! Reads which tiles stand for others: `[wild]`.
 
 use super::super::keys::KeyType;
-use super::super::play::{WildClaims, WildRules, WildStep};
+use super::super::play::{WildClaims, WildRules, WildStep, WildSwap};
 use super::super::source::{RulesetError, Section};
 use super::tiles::read_tile_list;
 use crate::decompose::{Grammar, WildCopies};
@@ -72,12 +72,16 @@ fn read_row(
     let copies = [("set", WildCopies::Set), ("any", WildCopies::Any)];
     let copies = one.word("copies", &copies)?.unwrap_or_default();
     let claimed = read_claimed(one, tiles, grammar)?;
-    let swap = one.word("swap", &[("never", false), ("own", true)])?;
-    let swap = swap.unwrap_or(false);
+    let words = [
+        ("never", WildSwap::Never),
+        ("own", WildSwap::Own),
+        ("any", WildSwap::Any),
+    ];
+    let swap = one.word("swap", &words)?.unwrap_or_default();
     if claimed.any() && (kinds != KindSet::one(Kind::JOKER) || turned.is_some()) {
         return Err(one.needs("claimed", "jokers, `J`, as the only wild tiles"));
     }
-    if swap && !claimed.any() {
+    if swap != WildSwap::Never && !claimed.any() {
         return Err(one.needs("swap", "`claimed`: wild tiles in claimed melds"));
     }
     Ok(WildRules {

@@ -2,7 +2,7 @@
 
 use super::{Actions, Referee, others, own_discards, say};
 use crate::common::complete::Tiles;
-use paishan::ruleset::{AbortiveDrawRules, AddedTo, KongAfterClaim, KongInRiichi};
+use paishan::ruleset::{AbortiveDrawRules, AddedTo, KongAfterClaim, KongInRiichi, WildSwap};
 use paishan::score::SettlementRules;
 use paishan::state::{Action, DealState, DrawSource, Opening, OpeningChoice, Turn, Way, Win};
 use paishan::{Family, Group, Hand, Kind, KindSet, Meld, Rank, Seat, Suit, Tile};
@@ -355,8 +355,13 @@ impl Referee<'_> {
         if stands || in_riichi {
             return say(legal);
         }
-        if plan.play().wild.swap {
-            for meld in hand.melds() {
+        let may_swap = |owner: Seat| match plan.play().wild.swap {
+            WildSwap::Own => owner == seat,
+            WildSwap::Any => owner == seat || !state.out().contains(owner),
+            _ => false,
+        };
+        for owner in Seat::all(plan.players()).filter(|owner| may_swap(*owner)) {
+            for meld in state.hand(owner).melds() {
                 let mut places = meld.group().tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
                 if stands_for.is_some_and(|(kind, _)| tiles.held(kind) > 0) {

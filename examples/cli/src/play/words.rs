@@ -28,7 +28,11 @@ pub fn of_line(
         "ankan" => format!("makes a kong of {}", text("consumed")),
         "kakan" => format!("adds {pai} to a pung"),
         "lay" => format!("lays down {}", text("consumed")),
-        "swap" => format!("takes a joker for {pai}"),
+        "swap" => {
+            let owner = player("target");
+            let from = owner.map_or_else(String::new, |owner| format!(" from {owner}"));
+            format!("takes a joker{from} for {pai}")
+        }
         "flower" => format!("lays down the flower {pai}"),
         "nukidora" => format!("sets {pai} aside"),
         "reach" => "declares riichi".to_owned(),
