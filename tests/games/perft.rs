@@ -17,8 +17,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The tables: the name of a file, the ruleset and its options.
-const TABLES: [(&str, &str, &[&str]); 20] = [
+const TABLES: [(&str, &str, &[&str]); 25] = [
+    ("american", "american", &[]),
+    ("american-as-dealt", "american", &["charleston=none"]),
     ("celestial", "celestial", &[]),
+    ("changsha", "changsha", &[]),
+    ("filipino", "filipino", &[]),
+    ("fuzhou", "fuzhou", &[]),
     ("hangzhou", "hangzhou", &[]),
     ("hong-kong-old-style", "hong-kong-old-style", &[]),
     ("malaysian", "malaysian", &[]),
