@@ -7,8 +7,8 @@ use crate::illustrate::Hands;
 use crate::notation::Notation;
 use crate::ruleset::{Invariant, Plan, Ruleset};
 use crate::score::{
-    self, MOST_SUMS, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput, ScoreRules,
-    Tallied, Tally,
+    self, Condition, MOST_SUMS, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput,
+    ScoreRules, Tallied, Tally,
 };
 use crate::seat::Seat;
 use crate::state::{Way, Win};
@@ -62,6 +62,45 @@ pub fn is_proved(plan: &Plan, invariant: &Invariant) -> bool {
 
 /// A lower bound for the value of every winning hand that meets `given`. `None` if the values imply none.
 fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
+    let sums = least_sums(plan, &invariant.given, &worth)?;
+    let minimum = plan.score.family().minimum();
+    let wins = minimum.is_none_or(|minimum| {
+        // A minimum may ask for one column less another, which rises although one of them does not.
+        let together = |pattern: &Pattern, times: &[i64; MOST_SUMS]| -> i64 {
+            let amounts = worth(pattern).into_iter().zip(times);
+            amounts.map(|(amount, times)| amount * times).sum()
+        };
+        minimum.condition.holds_from_sums(&|times| {
+            let ScoreFamily::Sums(rules) = plan.score.family() else {
+                return None;
+            };
+            // The greatest amount is not the sum.
+            let is_greatest = |column: usize| times[column] != 0 && rules.takes_greatest(column);
+            if (0..MOST_SUMS).any(is_greatest) {
+                return times.iter().all(|&times| times >= 0).then_some(0);
+            }
+            let of = |pattern: &Pattern| {
+                let mut sums = [0; MOST_SUMS];
+                sums[0] = together(pattern, times);
+                sums
+            };
+            least_sums(plan, &invariant.given, &of).map(|sums| sums[0])
+        })
+    });
+    Some(Tallied {
+        wins,
+        sums,
+        ..Tallied::default()
+    })
+}
+
+/// A lower bound for what patterns add to the columns of every winning hand that meets `given`, in tenths. `worth` says what
+/// a pattern adds. `None` if the values imply none.
+fn least_sums(
+    plan: &Plan,
+    given: &Condition,
+    worth: &dyn Fn(&Pattern) -> [i64; MOST_SUMS],
+) -> Option<[i64; MOST_SUMS]> {
     let score = &plan.score;
     let patterns = score.patterns();
     // In Riichi values alone imply no bound: counters raise the minimum of han, bonus han need a yaku, and some
@@ -76,7 +115,7 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
     }
     let is_certain: Vec<bool> = patterns
         .iter()
-        .map(|pattern| counts(&pattern) && invariant.given.implies_pattern(pattern))
+        .map(|pattern| counts(&pattern) && given.implies_pattern(pattern))
         .collect();
     // Perhaps only some of the patterns that combine melds count. Those that do are worth at least as much as the most
     // valuable one.
@@ -137,13 +176,12 @@ fn least(plan: &Plan, invariant: &Invariant) -> Option<Tallied> {
             *of = 0;
         }
     }
-    let minimum = score.family().minimum();
-    let wins = minimum.is_none_or(|minimum| minimum.condition.holds_from_sums(&of));
-    Some(Tallied {
-        wins,
-        sums: of,
-        ..Tallied::default()
-    })
+    Some(of)
+}
+
+/// A lower bound for what patterns add to the columns of every winning hand, in tenths. 0 where the values imply none.
+pub(crate) fn least_of_winners(plan: &Plan) -> [i64; MOST_SUMS] {
+    least_sums(plan, &Condition::always(), &worth).unwrap_or_default()
 }
 
 /// What a pattern adds to each column each time it counts, in tenths.
@@ -293,8 +331,27 @@ fn written(hand: &Hand, seat: Seat, win: &Win) -> String {
 mod tests {
     use super::*;
 
-    use crate::ruleset::Rules;
-    use crate::score::Condition;
+    use crate::ruleset::{Rules, Source};
+
+    /// The minimum of Hong Kong is that of one column less another.
+    #[test]
+    fn an_invariant_of_a_difference_of_columns_is_proved() {
+        let proved = |given: &str, minimum: i64| {
+            let text = format!(
+                "[ruleset]\nid = \"club\"\nname = \"Club\"\nextends = \"hong-kong-old-style\"\n\
+                [invariants.wins]\ngiven = \"{given}\"\nthen = \"wins\"\ndoc = \"It wins.\"\n"
+            );
+            let option = ("minimum".to_owned(), minimum.into());
+            let rules = Source::text("club", text).load(&[option]).unwrap();
+            is_proved(rules.plan(), &rules.plan().invariants()[0])
+        };
+        assert!(proved("suits == 1 and not has(honour)", 6));
+        let mixed = "suits == 1 and has(honour)";
+        assert!(proved(mixed, 3) && !proved(mixed, 4));
+        // Bonus doubles do not count towards the minimum.
+        assert!(proved("self-draw", 1) && !proved("self-draw", 2));
+        assert!(!proved("aside(flower) >= 1", 1));
+    }
 
     /// No random hand is worth less than the lower bound for the patterns that it has.
     #[test]

@@ -16,6 +16,7 @@ mod invariants;
 mod unused;
 
 use invariants::Winnable;
+pub(crate) use invariants::least_of_winners;
 pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::{Responder, Value, read_score};

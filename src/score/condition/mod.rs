@@ -73,7 +73,6 @@ pub struct Condition {
     expr: Expr,
 }
 
-#[cfg(test)]
 impl Condition {
     /// A condition that always holds.
     pub(crate) fn always() -> Self {

@@ -22,21 +22,60 @@ impl Condition {
         rises(&self.expr, true, &Fact::range) && self.holds_of(least)
     }
 
-    /// True when a minimum certainly holds for every hand with at least these sums, in tenths.
-    pub(crate) fn holds_from_sums(&self, sums: &[i64; MOST_SUMS]) -> bool {
-        let of = |part: &Expr| match part {
-            Expr::Fact(Fact::Sum(SumFact::Column { place, whole })) => {
-                let tenths = sums[usize::from(*place) % MOST_SUMS];
-                Some(if *whole {
-                    tenths.div_euclid(10)
-                } else {
-                    tenths
-                })
-            }
-            _ => None,
-        };
-        rises(&self.expr, true, &Fact::range)
-            && self.expr.value(&of).is_some_and(|value| value != 0)
+    /// True when a minimum certainly holds. `least` gives a lower bound, in tenths, of the columns added up, each as often as it
+    /// is told.
+    pub(crate) fn holds_from_sums(&self, least: &Least<'_>) -> bool {
+        holds_from_sums(&self.expr, least)
+    }
+}
+
+/// A lower bound of the columns, each taken as many times as it is told.
+pub(crate) type Least<'a> = dyn Fn(&[i64; MOST_SUMS]) -> Option<i64> + 'a;
+
+fn holds_from_sums(expr: &Expr, least: &Least<'_>) -> bool {
+    match expr {
+        Expr::All(parts) => parts.iter().all(|part| holds_from_sums(part, least)),
+        Expr::Any(parts) => parts.iter().any(|part| holds_from_sums(part, least)),
+        _ => {
+            let of = |part: &Expr| {
+                let (times, whole) = times_of_columns(part)?;
+                let tenths = least(&times)?;
+                Some(if whole { tenths.div_euclid(10) } else { tenths })
+            };
+            rises_with(expr, &of) && expr.value(&of).is_some_and(|value| value != 0)
+        }
+    }
+}
+
+/// How often each column counts in a sum or difference of columns, and whether it is a whole number.
+fn times_of_columns(expr: &Expr) -> Option<([i64; MOST_SUMS], bool)> {
+    let (sides, sign) = match expr {
+        Expr::Fact(Fact::Sum(SumFact::Column { place, whole })) => {
+            let mut times = [0; MOST_SUMS];
+            times[usize::from(*place) % MOST_SUMS] = 1;
+            return Some((times, *whole));
+        }
+        Expr::Plus(sides) => (sides, 1),
+        Expr::Minus(sides) => (sides, -1),
+        _ => return None,
+    };
+    let (mut times, whole) = times_of_columns(&sides[0])?;
+    let (others, other_whole) = times_of_columns(&sides[1])?;
+    for (times, other) in times.iter_mut().zip(others) {
+        *times += sign * other;
+    }
+    (whole == other_whole).then_some((times, whole))
+}
+
+/// True when an expression never falls while the parts of known bounds rise: a comparison of such a part with a number, or
+/// what rises with the sums.
+fn rises_with(expr: &Expr, of: &dyn Fn(&Expr) -> Option<i64>) -> bool {
+    match expr {
+        Expr::Compare(Comparison::More | Comparison::AtLeast, sides) => {
+            let is_bounded = of(&sides[0]).is_some() && matches!(sides[1], Expr::Constant(_));
+            is_bounded || rises(expr, true, &Fact::range)
+        }
+        _ => rises(expr, true, &Fact::range),
     }
 }
 
