@@ -7,6 +7,8 @@
 mod examples;
 mod patterns;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::document::{Block, Document, Inlines, Table};

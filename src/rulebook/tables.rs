@@ -6,6 +6,7 @@ use crate::decimal::{Decimal, Number};
 use crate::document::{Block, Document, Inlines, Table};
 use crate::illustrate;
 use crate::lang::Lang;
+use crate::lint;
 use crate::request::Worth;
 use crate::ruleset::Plan;
 use crate::score::{HanFuRules, MOST_SUMS, PatternValue, ScoreFamily, SettlementRules, SumsRules};
@@ -95,10 +96,23 @@ fn by_two(plan: &Plan, rules: &SumsRules) -> Option<Table> {
     let base: i64 = patterns.iter().map(|one| amount(one.value, 1)).sum();
     let bases: Vec<i64> = match fixed {
         true => vec![base],
-        false => vec![
-            1, 2, 4, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44, 48, 56, 64, 72,
-            80, 100,
-        ],
+        false => {
+            let all = [
+                1, 2, 4, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44, 48, 56, 64,
+                72, 80, 100,
+            ];
+            let amounts = patterns
+                .iter()
+                .filter(|one| illustrate::can_count(plan, one));
+            let amounts: Vec<i64> = amounts.map(|one| amount(one.value, 1)).collect();
+            let least = match plan.score.losers {
+                // A loser's hand may have none of what every winner has.
+                Some(_) => 0,
+                None => lint::least_of_winners(plan)[1].div_euclid(10),
+            };
+            let can_be = |base: &i64| can_add_up(base - least, &amounts);
+            all.into_iter().filter(can_be).collect()
+        }
     };
     const MOST: i64 = 8;
     let points = |first: i64, second: i64| {
@@ -114,6 +128,26 @@ fn by_two(plan: &Plan, rules: &SumsRules) -> Option<Table> {
         table.push(std::iter::once(base.to_string()).chain(row));
     }
     Some(table)
+}
+
+/// True if amounts, each any number of times, may add up to a sum.
+fn can_add_up(sum: i64, amounts: &[i64]) -> bool {
+    if amounts.iter().any(|&amount| amount < 0) {
+        return true;
+    }
+    let Ok(sum) = usize::try_from(sum) else {
+        return false;
+    };
+    let mut reached = vec![false; sum + 1];
+    reached[0] = true;
+    for part in 1..=sum {
+        let mut last = amounts.iter().filter(|&&amount| amount > 0);
+        reached[part] = last.any(|&amount| {
+            let before = part.checked_sub(amount as usize);
+            before.is_some_and(|before| reached[before])
+        });
+    }
+    reached[sum]
 }
 
 /// Payments by han and fu, to a dealer and to another winner.

@@ -138,12 +138,21 @@ impl ScoreRules {
     }
 }
 
-/// An amount of a column in words: `1 double`, `2 doubles`, `1 fan`.
+/// An amount of a column in words: `1 double`, `2 doubles`, `1 fan`. The first word of the name in the plural loses its `s`
+/// for one: `1 double of the bonus`.
 pub(crate) fn counted(amount: Decimal, name: &str) -> String {
-    let one = name
-        .strip_suffix('s')
-        .filter(|_| amount == Decimal::whole(1));
-    format!("{amount} {}", one.unwrap_or(name))
+    if amount != Decimal::whole(1) {
+        return format!("{amount} {name}");
+    }
+    let is_plural = |word: &str| {
+        let is_singular = word.ends_with("us") || word.ends_with("ss");
+        word.len() > 1 && word.ends_with('s') && !is_singular
+    };
+    let mut words: Vec<&str> = name.split(' ').collect();
+    if let Some(word) = words.iter_mut().find(|word| is_plural(word)) {
+        *word = &word[..word.len() - 1];
+    }
+    format!("{amount} {}", words.join(" "))
 }
 
 impl ScoreRules {
@@ -212,5 +221,27 @@ impl Score {
         }
         groups.sort();
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_a_column_is_named_in_the_singular() {
+        let said = |number: i64, name: &str| counted(Decimal::whole(number), name);
+        for (name, one) in [
+            ("doubles", "1 double"),
+            ("bonus doubles", "1 bonus double"),
+            ("doubles of the bonus", "1 double of the bonus"),
+            ("bonus points", "1 bonus point"),
+            ("bonus", "1 bonus"),
+            ("fan", "1 fan"),
+        ] {
+            assert_eq!(said(1, name), one);
+            assert_eq!(said(3, name), format!("3 {name}"));
+        }
+        assert_eq!(counted(Decimal::from_tenths(5), "points"), "0.5 points");
     }
 }

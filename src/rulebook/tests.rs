@@ -1,0 +1,164 @@
+//! What a rulebook says of rules that a sentence, a formula or a table must get right.
+
+use super::tables;
+use super::words::chapters;
+use crate::document::Document;
+use crate::lang::Lang;
+use crate::ruleset::{Rules, Source, parse_option};
+
+fn rules(id: &str, options: &[&str]) -> Rules {
+    let options: Vec<_> = options
+        .iter()
+        .map(|text| parse_option(text).unwrap())
+        .collect();
+    Rules::by_id_with(id, &options).unwrap()
+}
+
+/// The sentences of a chapter.
+fn said(rules: &Rules, title: &str) -> Vec<String> {
+    let chapters = chapters(rules.plan(), Lang::EN);
+    let found = chapters.into_iter().find(|chapter| chapter.title == title);
+    found.unwrap().lines
+}
+
+fn says(lines: &[String], sentence: &str) -> bool {
+    lines.iter().any(|line| line == sentence)
+}
+
+#[test]
+fn steps_before_the_first_turn_follow_each_other() {
+    let lines = said(&rules("american", &["charleston=both"]), "The deal");
+    let passes: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.contains("passes 3 tiles"))
+        .collect();
+    let to = |when: &str, whom: &str| {
+        format!("{when} every player passes 3 tiles to the {whom}, none of J.")
+    };
+    let first = "Before the first turn";
+    let expected = [
+        to(first, "next player"),
+        to("Then", "player opposite"),
+        to("Then", "player before"),
+        to("Then", "player before"),
+        to("Then", "player opposite"),
+        to("Then", "next player"),
+    ];
+    assert_eq!(passes, expected.iter().collect::<Vec<_>>());
+    let sichuan = said(&rules("sichuan", &[]), "The deal");
+    assert!(
+        sichuan
+            .iter()
+            .any(|line| line.starts_with("Before the first turn every player passes 3 tiles on"))
+    );
+    let suit = "every player declares a suit that the winning hand will not have.";
+    assert!(says(&sichuan, &format!("Then {suit}")));
+    let alone = said(&rules("sichuan", &["exchange=false"]), "The deal");
+    assert!(says(&alone, &format!("{first} {suit}")));
+}
+
+#[test]
+fn forms_alone_are_complete_where_groups_and_a_pair_are_not() {
+    let american = said(&rules("american", &[]), "Winning");
+    assert!(says(
+        &american,
+        "A complete hand has one of the forms below: 14 tiles."
+    ));
+    assert!(
+        american
+            .iter()
+            .any(|line| line.starts_with("Complete, `steps`: "))
+    );
+    assert!(
+        !american
+            .iter()
+            .any(|line| line.contains("and a pair: ") || line.starts_with("Also complete"))
+    );
+    let traditional = said(&rules("two-player", &[]), "Winning");
+    let groups = "A complete hand has 4 groups and a pair: 14 tiles, and one more for each kong.";
+    assert!(says(&traditional, groups));
+}
+
+#[test]
+fn requirements_are_told_with_the_conditions_that_they_name() {
+    let lines = said(&rules("changsha", &[]), "Winning");
+    assert!(says(
+        &lines,
+        "A complete hand wins only if it meets `pairs(eye) == 1 or big-hand or big-way`."
+    ));
+    let meaning = |name: &str| {
+        let start = format!("`{name}` stands for `");
+        lines.iter().filter(|line| line.starts_with(&start)).count()
+    };
+    assert_eq!(
+        (meaning("big-hand"), meaning("big-way"), meaning("begging")),
+        (1, 1, 1)
+    );
+    // Conditions that no sentence names are not explained.
+    let named = |line: &&String| line.contains("` stands for `");
+    assert_eq!(
+        said(&rules("hong-kong-old-style", &[]), "Winning")
+            .iter()
+            .filter(named)
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn formulas_have_the_values_of_options() {
+    for (minimum, sentence) in [
+        (
+            "minimum=1",
+            "To win, a hand must meet `doubles - bonus-doubles >= 1`, or be a limit hand.",
+        ),
+        (
+            "minimum=3",
+            "To win, a hand must meet `doubles - bonus-doubles >= 3`, or be a limit hand.",
+        ),
+    ] {
+        let rules = rules("hong-kong-old-style", &[minimum]);
+        assert!(says(&said(&rules, "Winning"), sentence), "{minimum}");
+        let points = said(&rules, "From patterns to points").join(" ");
+        assert!(
+            !points.contains("option(") && !points.contains("steps is"),
+            "{points}"
+        );
+    }
+}
+
+#[test]
+fn jokers_are_exchanged_as_far_as_the_rules_say() {
+    let of = |id: &str, options: &[&str]| {
+        let lines = said(&rules(id, options), "The turn");
+        lines
+            .iter()
+            .filter(|line| line.contains("that a joker stands for"))
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert!(of("american", &[])[0].contains("also one of another player"));
+    assert!(of("malaysian", &[])[0].contains("of their own"));
+    assert!(of("malaysian", &["take-jokers=false"]).is_empty());
+}
+
+/// Where only winners score, no sum is below what every winner has, or odd where all amounts are even.
+#[test]
+fn tables_of_points_have_sums_that_hands_can_have() {
+    let heads = |losers: &str| {
+        let text =
+            format!("[ruleset]\nid = \"club\"\nname = \"Club\"\nextends = \"celestial\"\n{losers}");
+        let rules = Source::text("club", text).load(&[]).unwrap();
+        let mut book = Document::new("Points");
+        tables::points(&mut book, rules.plan());
+        let text = book.to_markdown();
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| "));
+        let firsts = rows.filter_map(|row| row.split(' ').next()?.parse::<i64>().ok());
+        firsts.collect::<Vec<_>>()
+    };
+    let all = heads("");
+    assert!(all.contains(&2) && !all.contains(&1), "{all:?}");
+    let winners = heads("[score.losers]\nenabled = false\n");
+    assert_eq!(winners.first(), Some(&20), "{winners:?}");
+    assert!(winners.iter().all(|sum| sum % 2 == 0) && winners.len() > 10);
+}
