@@ -83,9 +83,10 @@ impl<R: Ruleset> Deal<R> {
     #[inline(never)]
     fn pay_aside_by_rows(&mut self, seat: Seat, tile: Tile, observer: &mut dyn Observer) {
         let laid = self.state.hands[seat].aside;
+        let own = self.plan.tiles.flowers_of(seat);
         self.state.accounts.begin();
         let happening = Happening {
-            laid: Some((tile, laid)),
+            laid: Some((tile, laid, own)),
             ..Happening::default()
         };
         self.pay_now(PaymentHook::Aside, seat, happening, observer);

@@ -16,6 +16,7 @@ mod matches;
 mod mcr;
 mod pages;
 mod perft;
+mod regions;
 mod riichi;
 mod rounds;
 mod sichuan;

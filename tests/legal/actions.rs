@@ -83,6 +83,10 @@ filipino | | 40 | hora chi pon daiminkan ankan kakan
 filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan
 fuzhou | | 40 | hora chi pon daiminkan ankan kakan
 fuzhou | set=two-dragons gold-discards=true | 40 | hora chi pon
+singaporean | | 40 | hora chi pon daiminkan ankan kakan
+japanese-classical | | 40 | hora chi pon daiminkan ankan kakan
+korean | | 40 | hora pon daiminkan ankan kakan reach
+korean | players=3 minimum=0 | 40 | hora pon daiminkan ankan reach
 sichuan | | 80 | hora pon daiminkan ankan kakan exchange missing
 sichuan | exchange=false | 40 | hora pon missing
 zung-jung | | 40 | hora chi pon daiminkan ankan kakan

@@ -21,8 +21,8 @@ pub(crate) struct Happening<'a> {
     pub(crate) made: Option<KongWay>,
     /// The tile that was added to a pung was just drawn.
     pub(crate) added_drawn: bool,
-    /// The tile that was just laid aside, and all that its owner has laid aside.
-    pub(crate) laid: Option<(Tile, Aside)>,
+    /// The tile that was just laid aside, all that its owner has laid aside, and the owner's flowers.
+    pub(crate) laid: Option<(Tile, Aside, FlowerSet)>,
     /// Who gave the tile.
     pub(crate) giver: Option<Seat>,
     /// The ready hands.
@@ -81,10 +81,10 @@ pub(crate) struct Paying<'a> {
 impl Paying<'_> {
     /// True if the tile just laid aside is the last of a class of which every flower and every kind lies aside.
     pub(super) fn completes(&self, class: BonusClass) -> bool {
-        let Some((last, laid)) = self.happening.laid else {
+        let Some((last, laid, own)) = self.happening.laid else {
             return false;
         };
-        let (flowers, kinds) = (class.flowers(FlowerSet::EMPTY), class.kinds());
+        let (flowers, kinds) = (class.flowers(own), class.kinds());
         let is_last = match (last.as_flower(), last.kind()) {
             (Some(flower), _) => flowers.contains(flower),
             (_, Some(kind)) => kinds.contains(kind) && laid.count(kind) == 1,
