@@ -55,14 +55,14 @@ export class App extends EventTarget {
   }
 
   static async start(source: Source, speaker: HTMLElement): Promise<App> {
-    const engine = new Client(source, "core");
+    const engine = new Client(source, "first");
     const { rulesets } = await engine.ask("rulesets", {}, { timeout: 60_000 });
     return new App(source, engine, rulesets, speaker);
   }
 
   /** Another engine in a worker of its own, which can be stopped without harm to others. */
   worker(): Client {
-    return new Client(this.#source, "core");
+    return new Client(this.#source, "first");
   }
 
   /** The same with the whole engine: rulebooks, logs, lints and play-tests. */

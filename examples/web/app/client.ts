@@ -1,5 +1,6 @@
 /** Asks an engine in a worker, so that a long answer never stops the page. */
 import { readAnswer, type AnswerTo, type Kind, type Members } from "./protocol";
+import type { ToWorker } from "./worker";
 
 /** The worker took too long, or was stopped. Tables that it held are gone. */
 export class Stopped extends Error {
@@ -23,14 +24,13 @@ interface Asked {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** A module: what playing and scoring take, or the whole engine. */
-export type Part = "core" | "whole";
+/** How much of the engine a worker takes from the start. The rest follows the first part. */
+export type Part = "first" | "whole";
 
 /** Starts workers. Its parts come with the page, or from beside it. */
 export interface Source {
-  /** A module, loaded when it is asked for the first time. */
-  module(part: Part): Promise<WebAssembly.Module>;
-  worker(): Worker;
+  /** A worker that has the engine, or its first part. */
+  start(part: Part): Promise<Worker>;
 }
 
 export class Client {
@@ -46,9 +46,7 @@ export class Client {
   }
 
   async #start(): Promise<Worker> {
-    const module = await this.#source.module(this.#part);
-    const worker = this.#source.worker();
-    worker.postMessage(module);
+    const worker = await this.#source.start(this.#part);
     worker.onmessage = ({ data }: MessageEvent<{ number: number; line: string }>) => {
       const asked = this.#asked.get(data.number);
       this.#asked.delete(data.number);
@@ -93,33 +91,52 @@ async function unpacked(text: string): Promise<ArrayBuffer> {
   return new Response(stream).arrayBuffer();
 }
 
+/** A module beside the page, loaded when it is wanted for the first time. */
+function beside(name: string): () => Promise<WebAssembly.Module> {
+  let module: Promise<WebAssembly.Module> | undefined;
+  const load = async () => {
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+  };
+  return () => {
+    if (module === undefined) {
+      module = load();
+      // A later try may find the network again.
+      module.catch(() => (module = undefined));
+    }
+    return module;
+  };
+}
+
 /** The module and the worker within the page, or beside it. */
 export function findSource(): Source {
+  const post = (worker: Worker, message: ToWorker) => worker.postMessage(message);
   const module = document.getElementById("module")?.textContent;
-  const worker = document.getElementById("worker")?.textContent;
-  if (module == null || worker == null) {
-    const fetched = async (name: string) => {
-      const response = await fetch(name);
-      if (!response.ok) throw new Error(`${name}: ${response.status}`);
-      return WebAssembly.compile(await response.arrayBuffer());
-    };
-    const modules = new Map<Part, Promise<WebAssembly.Module>>();
+  const script = document.getElementById("worker")?.textContent;
+  if (module == null || script == null) {
+    const [first, rest] = [beside("paishan-first.wasm"), beside("paishan-rest.wasm")];
     return {
-      module(part) {
-        let module = modules.get(part);
-        if (module === undefined) {
-          module = fetched(part === "core" ? "paishan-core.wasm" : "paishan.wasm");
-          modules.set(part, module);
-          // A later try may find the network again.
-          module.catch(() => modules.delete(part));
-        }
-        return module;
+      async start(part) {
+        const loaded = await first();
+        if (part === "whole") await rest();
+        const worker = new Worker("worker.js");
+        post(worker, { first: loaded, address: "paishan-rest.wasm" });
+        // The worker asks for the rest itself if it needs it before.
+        rest().then(module => post(worker, { rest: module }), () => {});
+        return worker;
       },
-      worker: () => new Worker("worker.js"),
     };
   }
   // A page in one file has the whole engine once.
   const whole = unpacked(module).then(bytes => WebAssembly.compile(bytes));
-  const address = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-  return { module: () => whole, worker: () => new Worker(address) };
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return {
+    async start() {
+      const loaded = await whole;
+      const worker = new Worker(address);
+      post(worker, { whole: loaded });
+      return worker;
+    },
+  };
 }

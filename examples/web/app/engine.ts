@@ -11,7 +11,8 @@ import { readAnswer, type AnswerTo, type Kind, type Members } from "./protocol";
 
 export * from "./protocol";
 
-interface Exports {
+/** What an instance of the module exports. */
+export interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   paishan_allocate(len: number): number;
   paishan_answer(request: number, len: number): bigint;
@@ -24,7 +25,8 @@ const decoder = new TextDecoder();
 export class Engine {
   readonly #exports: Exports;
 
-  private constructor(exports: Exports) {
+  /** An engine over an instance that has been loaded. */
+  constructor(exports: Exports) {
     this.#exports = exports;
   }
 
@@ -32,11 +34,21 @@ export class Engine {
   static async load(source: BufferSource | WebAssembly.Module | Response): Promise<Engine> {
     if (source instanceof WebAssembly.Module) {
       const instance = await WebAssembly.instantiate(source);
-      return new Engine(instance.exports as unknown as Exports);
+      return new Engine(instance.exports as Exports);
     }
     const bytes = "arrayBuffer" in source && typeof source.arrayBuffer === "function" ? await source.arrayBuffer() : (source as BufferSource);
     const { instance } = await WebAssembly.instantiate(bytes);
-    return new Engine(instance.exports as unknown as Exports);
+    return new Engine(instance.exports as Exports);
+  }
+
+  /**
+   * Loads the module in its two parts. The first has what starting, playing and scoring take. When it calls a function of the
+   * rest for the first time it asks for it, and must have it at once.
+   */
+  static async loadParts(first: WebAssembly.Module, rest: () => WebAssembly.Module): Promise<Engine> {
+    const load = () => void new WebAssembly.Instance(rest(), { first: exports });
+    const { exports } = await WebAssembly.instantiate(first, { rest: { load } });
+    return new Engine(exports as Exports);
   }
 
   /** Answers a line of JSON with a line of JSON. */

@@ -1,13 +1,32 @@
-/** Runs an engine beside the page. The first message is the module, each later one a request with its number. */
+/** Runs an engine beside the page. Messages bring the module or its parts, then requests with their numbers. */
 import { Engine } from "./engine";
 
-let engine: Promise<Engine> | undefined;
+export type ToWorker = { whole: WebAssembly.Module } | { first: WebAssembly.Module; address: string } | { rest: WebAssembly.Module } | { number: number; line: string };
 
-self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | { number: number; line: string }>) => {
-  if (data instanceof WebAssembly.Module) {
-    engine = Engine.load(data);
-    return;
+let engine: Promise<Engine> | undefined;
+let rest: WebAssembly.Module | undefined;
+
+/** The rest of the module. Unless the page has sent it, the worker waits for it: the engine goes on only then. */
+function fetchedRest(address: string): WebAssembly.Module {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`${address}: ${request.status}`);
+  return new WebAssembly.Module(request.response as ArrayBuffer);
+}
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  if ("whole" in data) engine = Engine.load(data.whole);
+  else if ("first" in data) engine = Engine.loadParts(data.first, () => rest ?? fetchedRest(data.address));
+  else if ("rest" in data) rest = data.rest;
+  else {
+    try {
+      const line = (await engine)?.answer(data.line);
+      if (line !== undefined) self.postMessage({ number: data.number, line });
+    } catch (error) {
+      // The page stops a worker that has failed.
+      reportError(error);
+    }
   }
-  const loaded = await engine;
-  if (loaded !== undefined) self.postMessage({ number: data.number, line: loaded.answer(data.line) });
 };

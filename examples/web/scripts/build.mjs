@@ -4,10 +4,11 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { buildModule, MODULES } from "./wasm.mjs";
+import { MODULES } from "./modules.mjs";
+import { buildModules } from "./wasm.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const app = name => join(root, "app", name);
@@ -41,14 +42,15 @@ const policy = scripts =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; ${scripts}`;
 
 mkdirSync(join(root, "dist"), { recursive: true });
-const isPageOnly = process.argv.includes("--page") && Object.keys(MODULES).every(name => existsSync(dist(name)));
-const [module, core] = Object.keys(MODULES).map(name => (isPageOnly ? readFileSync(dist(name)) : buildModule(name)));
 const [script, worker, engine] = await Promise.all([bundle("main.ts", "iife"), bundle("worker.ts", "iife"), bundle("engine.ts", "esm")]);
+writeFileSync(dist("engine.js"), engine);
+const isPageOnly = process.argv.includes("--page") && Object.values(MODULES).every(name => existsSync(dist(name)));
+if (!isPageOnly) await buildModules((await import(pathToFileURL(dist("engine.js")))).Engine);
+const [module, first, rest] = [MODULES.whole, MODULES.first, MODULES.rest].map(name => readFileSync(dist(name)));
 const style = (await build({ entryPoints: [app("style.css")], bundle: true, minify: true, write: false, loader: { ".css": "css" } })).outputFiles[0].text;
 
 writeFileSync(dist("app.js"), script);
 writeFileSync(dist("worker.js"), worker);
-writeFileSync(dist("engine.js"), engine);
 execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", join(root, "tsconfig.npm.json")], { stdio: "inherit" });
 writeFileSync(
   dist("index.html"),
@@ -77,5 +79,5 @@ writeFileSync(
   }),
 );
 const kilobytes = text => `${(text.length / 1000).toFixed(0)} kB`;
-const packed = module => kilobytes(gzipSync(module, { level: 9 }));
-console.log(`dist/: module ${kilobytes(module)}, ${packed(module)} packed; for playing and scoring ${kilobytes(core)}, ${packed(core)} packed; script ${kilobytes(script)}; paishan.html ${kilobytes(readFileSync(dist("paishan.html")))}`);
+const packed = module => `${kilobytes(module)}, ${kilobytes(gzipSync(module, { level: 9 }))} packed`;
+console.log(`dist/: module ${packed(module)}; its first part ${packed(first)}; the rest ${packed(rest)}; script ${kilobytes(script)}; paishan.html ${kilobytes(readFileSync(dist("paishan.html")))}`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { Engine } from "../dist/engine.js";
+import { MODULES } from "./modules.mjs";
 import { goldenRequests, matchRequests, nativeAnswers } from "../tests/native.mjs";
 import { root } from "../tests/root.mjs";
 import { serve } from "./serve.mjs";
@@ -12,18 +13,20 @@ const dist = name => readFileSync(join(root, "dist", name));
 const kilobytes = bytes => `${(bytes.length / 1000).toFixed(0)} kB`;
 const median = list => [...list].sort((a, b) => a - b)[list.length >> 1];
 
-for (const name of ["paishan.wasm", "paishan-core.wasm", "app.js", "worker.js", "paishan.html"]) {
+for (const name of [...Object.values(MODULES), "app.js", "worker.js", "paishan.html"]) {
   console.log(`${name}: ${kilobytes(dist(name))}, ${kilobytes(gzipSync(dist(name), { level: 9 }))} packed`);
 }
 
 const SCORE = { ruleset: "riichi-mcgill", round: "E", player: { seat: "S", hand: "234t456s3467899m" }, win: { tile: "5m", by: "discard", flags: ["riichi"] } };
 
-// The first score: from the bytes of the module that the page loads first, in this program.
-const module = dist("paishan-core.wasm");
+// The first score: from the bytes of the part that the page loads first, in this program.
+const bytes = dist(MODULES.first);
+let rest;
+const load = async () => Engine.loadParts(await WebAssembly.compile(bytes), () => (rest ??= new WebAssembly.Module(dist(MODULES.rest))));
 const firsts = [];
 for (let run = 0; run < 5; run++) {
   const start = performance.now();
-  const engine = await Engine.load(module);
+  const engine = await load();
   const loaded = performance.now();
   engine.ask("score", SCORE);
   firsts.push([loaded - start, performance.now() - loaded]);
@@ -31,7 +34,7 @@ for (let run = 0; run < 5; run++) {
 console.log(`module in Node: loaded in ${median(firsts.map(([load]) => load)).toFixed(0)} ms, first score ${median(firsts.map(([, score]) => score)).toFixed(0)} ms after that`);
 
 // Work: the same requests in the module and natively, in turn.
-const engine = await Engine.load(module);
+const engine = await load();
 const repeated = (lines, times) => Array.from({ length: times }, () => lines).flat();
 const WORK = {
   "golden requests": repeated(goldenRequests(), 20),

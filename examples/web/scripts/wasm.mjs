@@ -1,11 +1,13 @@
-// Builds the modules: dist/paishan.wasm has the whole engine, dist/paishan-core.wasm what playing and scoring take. With
-// rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and compiles the standard library, too,
-// without messages of panics. Those modules are smaller.
+// Builds the modules: dist/paishan.wasm has the whole engine, dist/paishan-first.wasm and dist/paishan-rest.wasm have it in two
+// parts. With rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and compiles the standard
+// library, too, without messages of panics. Those modules are smaller.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MODULES } from "./modules.mjs";
+import { countCalls, split } from "./split.mjs";
+import { visits } from "./visit.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGET = "wasm32-unknown-unknown";
@@ -16,16 +18,11 @@ function hasTarget() {
   return asked.status === 0 && asked.stdout.split("\n").includes(TARGET);
 }
 
-/** The modules, by the names of their files in dist/, with the features of the package that they have. */
-export const MODULES = { "paishan.wasm": ["--features", "tools"], "paishan-core.wasm": [] };
-
-/** Builds one of {@link MODULES}. */
-export function buildModule(name) {
-  const out = join(root, "dist");
-  mkdirSync(out, { recursive: true });
+/** The module as the compiler makes it. */
+function compiled() {
   const environment = { ...process.env, RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
   const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-  const args = ["build", "--locked", "--profile", "module", "--lib", "--no-default-features", ...MODULES[name], "--target", TARGET, "--target-dir", join(folder, "wasm")];
+  const args = ["build", "--locked", "--profile", "module", "--lib", "--target", TARGET, "--target-dir", join(folder, "wasm")];
   if (!hasTarget()) {
     const linker = LINKERS.find(existsSync);
     if (linker === undefined || !existsSync("/usr/bin/rustc")) {
@@ -38,12 +35,26 @@ export function buildModule(name) {
     args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=compiler-builtins-mem");
   }
   execFileSync("cargo", args, { cwd: root, env: environment, stdio: "inherit" });
-  const built = join(folder, "wasm", TARGET, "module", "paishan_web.wasm");
-  const wasmOpt = join(dirname(createRequire(import.meta.url).resolve("binaryen/package.json")), "bin", "wasm-opt");
-  const target = join(out, name);
-  const options = ["-O3", "--enable-simd", "--enable-bulk-memory", "--enable-nontrapping-float-to-int", "--enable-sign-ext", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue", "--strip-debug", "--strip-producers"];
-  // `WASM_OPT` names a native program, which is faster than that of npm.
-  const [program, first] = process.env.WASM_OPT === undefined ? [process.execPath, [wasmOpt]] : [process.env.WASM_OPT, []];
-  execFileSync(program, [...first, built, ...options, "-o", target], { stdio: "inherit" });
-  return readFileSync(target);
+  return readFileSync(join(folder, "wasm", TARGET, "module", "paishan_web.wasm"));
+}
+
+/** Functions that this share of the rulesets needs are in the first part. */
+const SHARE = 0.75;
+
+/** A function that the runs call so often is worth a copy where it is called. */
+const OFTEN = 20_000;
+
+/** Builds the modules. `Engine` is the class of `app/engine.ts`. */
+export async function buildModules(Engine) {
+  const bytes = compiled();
+  const { rulesets } = (await Engine.load(bytes)).ask("rulesets", {});
+  const { start, people, bots } = visits(rulesets, join(root, "..", "..", "tests", "cases"));
+  const runs = [start, ...people, ...bots].map(run => exports => run(new Engine(exports)));
+  const counts = await countCalls(bytes, runs);
+  const ofPeople = counts.slice(1, 1 + people.length);
+  const functions = [...counts[0].keys()];
+  const isEarly = index => counts[0][index] > 0 || ofPeople.filter(count => count[index] > 0).length >= SHARE * people.length;
+  const isOften = index => counts.reduce((sum, count) => sum + count[index], 0) >= OFTEN;
+  const modules = split(bytes, new Set(functions.filter(isEarly)), new Set(functions.filter(isOften)));
+  for (const [part, name] of Object.entries(MODULES)) writeFileSync(join(root, "dist", name), modules[part]);
 }

@@ -5,13 +5,9 @@
 
 mod abi;
 mod about;
-#[cfg(feature = "tools")]
 mod compare;
-#[cfg(feature = "tools")]
 mod design;
-#[cfg(feature = "tools")]
 mod paper;
-#[cfg(feature = "tools")]
 mod replay;
 mod score;
 
@@ -22,6 +18,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::io;
 
 /// The longest request in bytes. Logs of whole matches are parts of requests.
 const LONGEST: usize = 64 << 20;
@@ -37,7 +34,6 @@ struct Choice {
 
 impl Choice {
     /// True if the request names rules.
-    #[cfg(feature = "tools")]
     const fn is_given(&self) -> bool {
         self.ruleset.is_some() || self.rules.is_some()
     }
@@ -176,11 +172,14 @@ fn told(answer: impl Serialize) -> Answered {
     Ok(write(&answer))
 }
 
-/// The types of [`Request`] that a page needs to play and to score.
-const TYPES: [&str; 6] = ["rulesets", "about", "tiles", "text", "payments", "better"];
-
-/// The types of [`Request`] that the feature `tools` adds.
-const TOOLS: [&str; 8] = [
+/// The types of [`Request`].
+const TYPES: [&str; 14] = [
+    "rulesets",
+    "about",
+    "tiles",
+    "text",
+    "payments",
+    "better",
     "rulebook",
     "ledger",
     "compare",
@@ -214,13 +213,45 @@ pub struct Engine {
     responder: Responder,
     /// The rules that were loaded last.
     loaded: Option<Loaded>,
-    #[cfg(feature = "tools")]
     replayed: Option<replay::Replayed>,
 }
 
+/// The text of an answer. Most pieces of JSON have few bytes, and a host takes long to copy memory, so those are pushed.
+#[derive(Default)]
+struct Text(Vec<u8>);
+
+impl Text {
+    /// The most bytes that are pushed.
+    const SHORT: usize = 8;
+}
+
+impl io::Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() > Self::SHORT {
+            self.0.extend_from_slice(bytes);
+        } else {
+            bytes.iter().for_each(|&byte| self.0.push(byte));
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn write(answer: &impl Serialize) -> String {
-    // Answers have no maps with keys other than strings.
-    serde_json::to_string(answer).unwrap_or_default()
+    let mut text = Text::default();
+    // Answers have no maps with keys other than strings, and JSON is UTF-8.
+    let written = serde_json::to_writer(&mut text, answer);
+    written
+        .ok()
+        .and_then(|()| String::from_utf8(text.0).ok())
+        .unwrap_or_default()
 }
 
 impl Engine {
@@ -234,9 +265,7 @@ impl Engine {
             Err(error) => return write(&bad_json(&error.to_string())),
         };
         let kind = value.get("type").and_then(Value::as_str);
-        let is_known =
-            |kind| TYPES.contains(&kind) || cfg!(feature = "tools") && TOOLS.contains(&kind);
-        if !kind.is_some_and(is_known) {
+        if !kind.is_some_and(|kind| TYPES.contains(&kind)) {
             return write(&self.responder.answer(&value));
         }
         let id = match value.get("id") {
@@ -261,16 +290,6 @@ impl Engine {
             "text" => about::text(request),
             "payments" => self.payments(request),
             "better" => self.better(request),
-            #[cfg(feature = "tools")]
-            _ => self.use_tool(request),
-            #[cfg(not(feature = "tools"))]
-            kind => Err(Fault::request(format!("unknown request type `{kind}`"))),
-        }
-    }
-
-    #[cfg(feature = "tools")]
-    fn use_tool(&mut self, request: &Request) -> Answered {
-        match request.kind.as_str() {
             "rulebook" => self.rulebook(request),
             "ledger" => self.ledger(request),
             "lint" => design::lint(request),

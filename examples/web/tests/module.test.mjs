@@ -3,30 +3,30 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { goldenRequests, loadEngine, matchRequests, nativeAnswers } from "./native.mjs";
+import { goldenRequests, loadEngine, loadParts, matchRequests, nativeAnswers } from "./native.mjs";
 import { root } from "./root.mjs";
 
 const engine = await loadEngine();
-const core = await loadEngine("paishan-core.wasm");
+const parts = await loadParts();
 const { rulesets } = engine.ask("rulesets", {});
 
 /** Compares lines one by one, so that a difference is short. */
-function assertSameAnswers(lines, engines = [engine]) {
+function assertSameAnswers(lines) {
   const { answers } = nativeAnswers(lines);
   assert.equal(answers.length, lines.length);
-  for (const engine of engines) lines.forEach((line, place) => assert.equal(engine.answer(line), answers[place], line));
+  for (const one of [engine, parts]) lines.forEach((line, place) => assert.equal(one.answer(line), answers[place], line));
 }
 
 test("golden requests have the same answers as natively", () => {
   const lines = goldenRequests();
   assert.ok(lines.length > 700);
-  assertSameAnswers(lines, [engine, core]);
+  assertSameAnswers(lines);
 });
 
 test("whole matches of the same seed have the same logs as natively", () => {
   const greedy = rulesets.flatMap(({ id, players }) => matchRequests(id, players, "greedy", 7));
   const value = ["uzje", "riichi-mcgill", "sichuan"].flatMap(id => matchRequests(id, 4, "value", 8));
-  assertSameAnswers([...greedy, ...value], [engine, core]);
+  assertSameAnswers([...greedy, ...value]);
 });
 
 test("requests of the page have the same answers as natively", () => {
@@ -50,13 +50,17 @@ test("requests of the page have the same answers as natively", () => {
   assertSameAnswers(requests.map(request => JSON.stringify(request)));
 });
 
-test("the module for playing and scoring refuses the other requests", () => {
-  for (const type of ["rulebook", "ledger", "compare", "lint", "differences", "simulate", "replay", "advice"]) {
-    const { ok, error } = JSON.parse(core.answer(JSON.stringify({ type, ruleset: "woo" })));
-    assert.equal(ok, false);
-    assert.equal(error.code, "bad-request");
-    assert.match(error.message, new RegExp(type));
-  }
+test("the first part scores alone and asks for the rest once", async () => {
+  let asked = 0;
+  const parts = await loadParts(() => asked++);
+  parts.ask("rulesets", {});
+  parts.ask("about", { ruleset: "riichi-mcgill", lang: "en" });
+  const score = { round: "E", player: { seat: "S", hand: "234t456s3467899m" }, win: { tile: "5m", by: "discard", flags: ["riichi"] } };
+  assert.equal(parts.ask("score", { ruleset: "riichi-mcgill", ...score, explain: true }).points, 2000);
+  assert.equal(asked, 0);
+  parts.ask("rulebook", { ruleset: "woo" });
+  parts.ask("rulebook", { ruleset: "uzje" });
+  assert.equal(asked, 1);
 });
 
 test("invalid lines have answers", () => {

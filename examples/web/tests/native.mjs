@@ -3,9 +3,21 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Engine } from "../dist/engine.js";
+import { MODULES } from "../scripts/modules.mjs";
 import { root } from "./root.mjs";
 
-export const loadEngine = (name = "paishan.wasm") => Engine.load(readFileSync(join(root, "dist", name)));
+const dist = name => readFileSync(join(root, "dist", name));
+
+export const loadEngine = () => Engine.load(dist(MODULES.whole));
+
+/** The engine in two parts. `waitForRest` is called when the first part wants the rest. */
+export async function loadParts(waitForRest = () => {}) {
+  const [first, rest] = [MODULES.first, MODULES.rest].map(name => new WebAssembly.Module(dist(name)));
+  return Engine.loadParts(first, () => {
+    waitForRest();
+    return rest;
+  });
+}
 
 /** The answers of the native program to lines, and the microseconds that they took. Times take a profile for speed. */
 export function nativeAnswers(lines, profile = "dev") {
