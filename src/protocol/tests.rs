@@ -548,7 +548,6 @@ fn requests_are_read_in_one_way() {
     }
 }
 
-/// The requests of the documentation get its answers, one after another.
 #[test]
 fn distances_leave_out_waits_that_the_rules_refuse() {
     let ask = |ruleset: &str, hand: &str| {
@@ -577,6 +576,7 @@ fn distances_leave_out_waits_that_the_rules_refuse() {
     assert_eq!(ask("changsha", "123t456t789s123m66m").0, 1);
 }
 
+/// The requests of the documentation get its answers, one after another.
 #[test]
 fn the_documentation_answers_as_it_says() {
     let text = include_str!("interface.md");
