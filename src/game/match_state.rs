@@ -375,7 +375,10 @@ impl MatchState {
             });
         }
         let deposited = |seat: &Seat| state.riichi(*seat).is_some_and(|riichi| riichi.accepted);
-        let deposits = Seat::all(players).filter(deposited).count() as u32;
+        let deposits = match self.plan.settlement.deposit() {
+            0 => 0,
+            _ => Seat::all(players).filter(deposited).count() as u32,
+        };
         let OnTable {
             counters,
             deposits: before,

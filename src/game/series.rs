@@ -234,7 +234,10 @@ impl<R: Ruleset> Match<R> {
                 // What counts here is the dealer's streak.
                 _ => next == dealer,
             };
-            let made = deposits.iter().count() as u32;
+            let made = match series.plan.settlement.deposit() {
+                0 => 0,
+                _ => deposits.iter().count() as u32,
+            };
             series.on_table = OnTable {
                 counters: if again {
                     series.on_table.counters.saturating_add(1)

@@ -251,9 +251,11 @@ impl LedgerTable {
         let mut hands = vec![Scored::default(); plan.players()];
         let mut wins = Vec::new();
         let mut on_table = state.on_table();
-        on_table.deposits = on_table
-            .deposits
-            .saturating_add(deposits.iter().count() as u32);
+        if plan.settlement.deposit() > 0 {
+            on_table.deposits = on_table
+                .deposits
+                .saturating_add(deposits.iter().count() as u32);
+        }
         for won in winners {
             let seat = won.seat;
             let name = || self.name_at(seat).to_owned();

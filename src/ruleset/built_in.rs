@@ -29,6 +29,7 @@ const BUILT_IN: &[Text] = texts![
     "changsha",
     "filipino",
     "fuzhou",
+    "guangdong",
     "hangzhou",
     "hong-kong-old-style",
     "japanese-classical",

@@ -1,4 +1,4 @@
-//! Singaporean, Korean and Japanese classical mahjong: what hands are worth and who pays, derived a second time from the
+//! Singaporean, Korean, Japanese classical and Guangdong mahjong: what hands are worth and who pays, derived a second time from the
 //! texts that the files cite, by trying every reading of a hand. First random complete hands with melds, bonus tiles and
 //! circumstances, then whole games with what is paid while they go on.
 
@@ -30,6 +30,8 @@ struct Group {
     open: bool,
     /// The seat that fed it.
     from: Option<usize>,
+    /// Whether it is a kong that was added to a pung.
+    added: bool,
 }
 
 impl Group {
@@ -39,6 +41,7 @@ impl Group {
             low,
             open: false,
             from: None,
+            added: false,
         }
     }
 
@@ -139,6 +142,7 @@ enum Game {
     Singaporean,
     Korean,
     Japanese,
+    Guangdong,
 }
 
 /// A winning hand and how it won.
@@ -213,10 +217,14 @@ impl Won {
             if self.game != Game::Korean && is_thirteen_orphans(&self.held) {
                 forms.push((Form::Orphans, vec![Group::own(Shape::Pair, self.last)]));
             }
-            if self.game == Game::Korean && self.held.iter().all(|count| matches!(count, 0 | 2)) {
-                let pairs = (0..Kind::COUNT).filter(|kind| self.held[*kind] == 2);
-                let pairs = pairs.map(|kind| Group::own(Shape::Pair, kind)).collect();
-                forms.push((Form::Pairs, pairs));
+            let four = self.game == Game::Guangdong;
+            let is_paired = |count: &u8| matches!(count, 0 | 2) || four && *count == 4;
+            let has_pairs = self.game == Game::Korean || four;
+            if has_pairs && self.held.iter().all(is_paired) {
+                let pairs = (0..Kind::COUNT)
+                    .flat_map(|kind| vec![kind; usize::from(self.held[kind] / 2)])
+                    .map(|kind| Group::own(Shape::Pair, kind));
+                forms.push((Form::Pairs, pairs.collect()));
             }
         }
         for (form, own) in forms {
@@ -367,6 +375,7 @@ fn points(won: &Won, options: &Options) -> Option<i64> {
         Game::Singaporean => singaporean(won, reading, options),
         Game::Korean => korean(won, reading, options),
         Game::Japanese => Some(japanese(won, reading, options)),
+        Game::Guangdong => guangdong(won, reading, options),
     });
     worth.max().flatten()
 }
@@ -625,6 +634,44 @@ fn japanese(won: &Won, reading: &Reading, options: &Options) -> i64 {
 }
 
 /// Nine gates that need not wait for all kinds of the suit.
+/// The rule panel that the file cites: a great hand is worth its faan, a small one three at most.
+fn guangdong(won: &Won, reading: &Reading, options: &Options) -> Option<i64> {
+    let all = won.all();
+    let is_sets = reading.is_all_sets();
+    let (suits, has_honour) = (won.suits(), all.iter().any(|kind| is_honour(*kind)));
+    let is_small = |count: usize, of: &[usize]| reading.sets(of) == count && reading.has_pair(of);
+    let is_first = ["first-draw", "first-discard", "first-turn"]
+        .iter()
+        .any(|flag| won.has(flag));
+    let great = match reading.form {
+        Form::Pairs if !options.is("seven-pairs", false) => return None,
+        _ if is_first || reading.form == Form::Orphans => 6,
+        Form::Pairs if won.held.contains(&4) => 5,
+        Form::Pairs => 4,
+        _ if reading.sets(&winds()) == 4 || reading.sets(&dragons()) == 3 => 6,
+        _ if won.is_nine_gates() || suits == 0 || all.iter().all(|kind| is_end(*kind)) => 6,
+        _ if is_small(2, &dragons()) || is_small(3, &winds()) => 5,
+        _ if is_sets && all.iter().all(|kind| is_orphan(*kind)) => 5,
+        _ if suits == 1 && !has_honour => 4 + i64::from(is_sets),
+        _ if suits == 1 && is_sets => 4,
+        _ => 0,
+    };
+    let mut faan = match (is_sets, suits, reading.is_all(Shape::Chow)) {
+        (true, _, _) | (_, 1, _) => options.number("half-and-pungs", 2),
+        (_, _, chows) => i64::from(chows),
+    };
+    faan += reading.sets(&dragons()) as i64;
+    faan += reading.sets(&[won.wind()]) as i64 + reading.sets(&[won.round_wind()]) as i64;
+    faan += i64::from(won.is_drawn());
+    faan += options.number("concealed-hand", 0) * i64::from(won.is_closed());
+    let late = options.is("late-discards", false)
+        && (won.has("last-discard") || won.has("after-kong-discard"));
+    let is_full = won.has("last-tile") || won.has("after-kong") || won.way == Way::RobbedKong;
+    let faan = if late || is_full { 3 } else { faan.min(3) };
+    let worth = if great > 0 { great } else { faan };
+    (worth >= options.number("minimum", 0)).then(|| 1 << worth)
+}
+
 fn is_any_nine_gates(won: &Won) -> bool {
     let has = |kind: usize| won.held[kind];
     won.melds.is_empty()
@@ -657,9 +704,15 @@ fn paid(won: &Won, points: i64, options: &Options, players: usize) -> Vec<i64> {
             Game::Korean => points * options.number("giver", 2) * i64::from(gave),
             Game::Japanese if won.is_drawn() => points * (1 + with_dealer),
             Game::Japanese => points * i64::from(gave) * if won.seat == 0 { 6 } else { 4 },
+            Game::Guangdong if won.is_drawn() => points,
+            Game::Guangdong => {
+                let for_all = options.word("discarded-win", "once") == "for-all";
+                let is_robbed = won.way == Way::RobbedKong;
+                points * i64::from(gave) * if for_all || is_robbed { 3 } else { 1 }
+            }
         };
         let payer = match (won.game, liable) {
-            (Game::Japanese, Some(liable)) if won.is_drawn() => liable,
+            (Game::Japanese | Game::Guangdong, Some(liable)) if won.is_drawn() => liable,
             _ => seat,
         };
         pay(payer, amount);
@@ -697,6 +750,24 @@ fn liable(won: &Won, options: &Options) -> Option<usize> {
             let is_honours = won.all().iter().all(|kind| is_honour(*kind));
             of_dragons.or_else(|| of_honours().filter(|_| is_honours || counts(&winds(), 4)))
         }
+        Game::Guangdong => {
+            let mut kongs = (won.melds.iter()).filter(|meld| meld.shape == Shape::Kong);
+            let kong = (won.has("after-kong") && options.is("fed-kong", true))
+                .then(|| kongs.next_back().filter(|kong| !kong.added)?.from)
+                .flatten();
+            let is_down = won.melds.iter().filter(|meld| meld.open).count() == 4;
+            let fourth = (is_down && won.is_drawn() && options.is("fourth-meld", true))
+                .then(|| won.melds[3].from)
+                .flatten();
+            let great = |of: &[usize], sets: usize| {
+                (options.is("great-melds", true) && counts(of, sets))
+                    .then(|| fed(of, sets))
+                    .flatten()
+            };
+            kong.or(fourth)
+                .or_else(|| great(&dragons(), 3))
+                .or_else(|| great(&winds(), 4))
+        }
         _ => None,
     }
 }
@@ -707,6 +778,8 @@ struct Maker {
     game: Game,
     players: usize,
     used: Tiles,
+    /// Whether there are flags for late discards.
+    late: bool,
 }
 
 impl Maker {
@@ -799,6 +872,12 @@ impl Maker {
                 let all = orphans.into_iter().chain([again]);
                 all.for_each(|kind| won.held[kind] += 1);
             }
+            1 if game == Game::Guangdong => {
+                for _ in 0..7 {
+                    let pair = self.group(&kinds, &[Shape::Pair])?;
+                    won.held[pair.low] += 2;
+                }
+            }
             1 if game == Game::Korean => {
                 for _ in 0..7 {
                     let pair = self.group(&kinds, &[Shape::Pair])?;
@@ -855,7 +934,7 @@ impl Maker {
         let letters = match won.game {
             Game::Singaporean => "hijkopqrglnu",
             Game::Korean => "opqr",
-            Game::Japanese => "",
+            Game::Japanese | Game::Guangdong => "",
         };
         let often = [0, 0, 1, 3][self.below(4)];
         won.bonus = letters.chars().filter(|_| self.below(4) < often).collect();
@@ -895,13 +974,19 @@ impl Maker {
         let rare = self.below(12);
         match (won.game, won.way) {
             (Game::Singaporean, Way::Wall | Way::Discard)
-            | (Game::Korean | Game::Japanese, Way::Wall)
+            | (Game::Korean | Game::Japanese | Game::Guangdong, Way::Wall)
                 if rare == 0 =>
             {
                 won.flags.push("last-tile");
             }
             (Game::Korean, Way::Discard) if rare == 0 => won.flags.push("last-discard"),
             (Game::Korean, Way::Discard) if rare == 1 => won.flags.push("after-kong-discard"),
+            (Game::Guangdong, Way::Discard) if rare <= 1 && self.late => {
+                won.flags.push(["last-discard", "after-kong-discard"][rare]);
+            }
+            (Game::Guangdong, Way::Discard) if rare == 2 && is_first && won.from == Some(0) => {
+                won.flags.push("first-discard");
+            }
             (Game::Singaporean, Way::Wall) if rare == 2 && is_first && won.seat == 0 => {
                 won.flags.push("heaven")
             }
@@ -916,7 +1001,9 @@ impl Maker {
             (Game::Korean, Way::Discard) if rare == 2 && is_first && won.seat > 0 => {
                 won.flags.push("first-discards");
             }
-            (Game::Korean | Game::Japanese, Way::Wall) if rare == 2 && is_first => {
+            (Game::Korean | Game::Japanese | Game::Guangdong, Way::Wall)
+                if rare == 2 && is_first =>
+            {
                 won.flags.push(if won.seat == 0 {
                     "first-draw"
                 } else {
@@ -958,6 +1045,7 @@ fn request(won: &Won, options: &Options, maker: &mut Maker) -> Json {
         Game::Singaporean => "singaporean",
         Game::Korean => "korean",
         Game::Japanese => "japanese-classical",
+        Game::Guangdong => "guangdong",
     };
     let mut held = won.held;
     held[won.last] -= 1;
@@ -1020,6 +1108,7 @@ fn settled(game: Game, options: &[&'static str], hands: usize) -> (usize, usize)
         game,
         players,
         used: [0; Kind::COUNT],
+        late: options.is("late-discards", false),
     };
     let mut responder = Responder::new();
     let (mut wins, mut fed) = (0, 0);
@@ -1029,10 +1118,17 @@ fn settled(game: Game, options: &[&'static str], hands: usize) -> (usize, usize)
         let answer = responder.answer(&serde_json::from_value(request.clone()).unwrap());
         let answer = serde_json::to_value(answer).unwrap();
         match points(&won, &options) {
-            None => assert_eq!(
-                answer["error"]["code"], "below-minimum",
-                "{request}\n{answer}"
-            ),
+            None => {
+                // Seven pairs, where the table has them not.
+                let is_hand = won.game != Game::Guangdong
+                    || won.readings().iter().any(|one| one.form != Form::Pairs);
+                let code = if is_hand {
+                    "below-minimum"
+                } else {
+                    "not-a-win"
+                };
+                assert_eq!(answer["error"]["code"], code, "{request}\n{answer}");
+            }
             Some(points) => {
                 assert_eq!(
                     answer["scores"][won.seat]["points"], points,
@@ -1097,6 +1193,26 @@ fn japanese_classical_hands_are_worth_what_the_texts_say() {
     assert!(fed > 20, "{fed}");
 }
 
+#[test]
+fn guangdong_hands_are_worth_what_the_panel_says() {
+    let mut fed = 0;
+    for options in [
+        &[][..],
+        &["minimum=3", "late-discards=true", "concealed-hand=1"],
+        &["half-and-pungs=3", "seven-pairs=true", "minimum=1"],
+        &[
+            "discarded-win=for-all",
+            "fourth-meld=false",
+            "fed-kong=false",
+        ],
+    ] {
+        let found = settled(Game::Guangdong, options, 3000);
+        assert!(found.0 > 1000, "{options:?} {found:?}");
+        fed += found.1;
+    }
+    assert!(fed > 20, "{fed}");
+}
+
 /// Whole games: wins as they happen, and what is paid before.
 struct Watch {
     rules: Rules,
@@ -1136,6 +1252,7 @@ impl Watch {
             low: meld.group().kind().index(),
             open: meld.is_open(),
             from: meld.claimed_from().map(Seat::index),
+            added: meld.is_added(),
         });
         let mut won = Won {
             game: self.game,
@@ -1215,6 +1332,23 @@ impl Watch {
                     !is_dealer && drawn && !has_discarded && is_quiet,
                 );
             }
+            Game::Guangdong => {
+                let is_opening = state.kongs() == 0;
+                set("last-tile", is_last && drawn);
+                set("last-discard", is_last && discard);
+                set(
+                    "first-draw",
+                    is_dealer && drawn && discards.is_empty() && is_opening,
+                );
+                set(
+                    "first-discard",
+                    discard && discards.len() == 1 && is_opening,
+                );
+                set(
+                    "first-turn",
+                    !is_dealer && drawn && !has_discarded && is_quiet,
+                );
+            }
         }
         won
     }
@@ -1284,10 +1418,16 @@ impl Observer for Watch {
             let score = outcome.settlement.scores[*seat].as_ref().expect("a score");
             let points = points(&won, &self.options);
             assert_eq!(Some(score.points), points, "{won:?} {:?}", score.lines);
+            // Three winners off one tile have three faan at least.
+            let least = match self.game {
+                Game::Guangdong if outcome.wins().len() >= 3 => 8,
+                _ => 0,
+            };
+            let points = score.points.max(least);
             for (due, delta) in
                 self.due
                     .iter_mut()
-                    .zip(paid(&won, score.points, &self.options, self.players))
+                    .zip(paid(&won, points, &self.options, self.players))
             {
                 *due += delta;
             }
@@ -1359,6 +1499,17 @@ fn korean_games_pay_wins() {
 fn japanese_classical_games_pay_wins() {
     for options in [&[][..], &["winners=all", "furiten=false", "rounding=exact"]] {
         let watch = watched(Game::Japanese, "japanese-classical", options, [8, 1, 2]);
+        assert!(watch.wins > 100, "{options:?} {}", watch.wins);
+    }
+}
+
+#[test]
+fn guangdong_games_pay_wins() {
+    for options in [
+        &[][..],
+        &["minimum=1", "late-discards=true", "winners=nearest"],
+    ] {
+        let watch = watched(Game::Guangdong, "guangdong", options, [6, 1, 2]);
         assert!(watch.wins > 100, "{options:?} {}", watch.wins);
     }
 }

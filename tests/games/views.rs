@@ -16,7 +16,11 @@ fn short(id: &str, more: &str) -> Rules {
 }
 
 fn short_rulesets() -> impl Iterator<Item = Rules> {
-    ruleset::ids().map(|id| short(id, ""))
+    ruleset::ids().map(|id| match id {
+        // Where several unseen hands of so small a set are declared ready, tiles that fit are not always found.
+        "korean" => short(id, "options.uper.default = false"),
+        _ => short(id, ""),
+    })
 }
 
 fn check(rules: &Rules, lines: &[Line]) -> Result<u32, ReplayError> {

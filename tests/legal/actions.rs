@@ -83,6 +83,7 @@ filipino | | 40 | hora chi pon daiminkan ankan kakan
 filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan
 fuzhou | | 40 | hora chi pon daiminkan ankan kakan
 fuzhou | set=two-dragons gold-discards=true | 40 | hora chi pon
+guangdong | | 40 | hora chi pon daiminkan ankan kakan
 singaporean | | 40 | hora chi pon daiminkan ankan kakan
 japanese-classical | | 40 | hora chi pon daiminkan ankan kakan
 korean | | 40 | hora pon daiminkan ankan kakan reach

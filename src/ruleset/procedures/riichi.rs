@@ -106,7 +106,7 @@ impl RiichiDeclarationRules {
         }
         let (points, deposits) = (&mut state.points[seat], &mut state.on_table.deposits);
         *points = points.saturating_sub(deposit);
-        *deposits = deposits.saturating_add(1);
+        *deposits = deposits.saturating_add((deposit > 0).into());
         Some(Event::RiichiAccepted { seat })
     }
 
