@@ -5,8 +5,12 @@ import { join } from "node:path";
 
 const TABLE = { table: "visit" };
 
-/** The ruleset that the page shows first, and a hand. */
-const FIRST = { ruleset: "riichi-mcgill", round: "E", player: { seat: "S", hand: "234t456s3467899m" }, win: { tile: "5m", by: "discard", from: "W", flags: ["riichi"] } };
+/** The ruleset that the page shows first, and a hand that wins with a drawn tile and off a discard. */
+const FIRST = { ruleset: "riichi-mcgill", round: "E", player: { seat: "S", hand: "234t456s3467899m" } };
+const WINS = [
+  { tile: "5m", by: "wall", flags: [] },
+  { tile: "5m", by: "discard", from: "W", flags: ["riichi"] },
+];
 
 /** Scores of the golden requests, by ruleset. */
 function scoresOf(cases) {
@@ -31,7 +35,7 @@ function tried(engine, type, members) {
 function score(engine, members) {
   const { ruleset, options, ...score } = members;
   tried(engine, "score", { ...members, explain: true, lang: "en" });
-  tried(engine, "payments", { ruleset, options: options ?? {}, score });
+  tried(engine, "payments", { ruleset, options: options ?? {}, score, losers: {} });
 }
 
 /** A person takes the first decisions of a match against bots, most of them after a hint. */
@@ -65,7 +69,7 @@ export function visits(rulesets, cases) {
     engine.ask("rulesets", {});
     engine.ask("tiles", {});
     engine.ask("about", { ruleset: FIRST.ruleset, lang: "en" });
-    score(engine, FIRST);
+    for (const win of WINS) score(engine, { ...FIRST, win });
   };
   const people = rulesets.map(({ id, players }) => engine => {
     engine.ask("about", { ruleset: id, lang: "en" });
