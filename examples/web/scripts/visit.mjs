@@ -5,6 +5,13 @@ import { join } from "node:path";
 
 const TABLE = { table: "visit" };
 
+/** The ruleset that the page shows first, and a hand that wins with a drawn tile and off a discard. */
+const FIRST = { ruleset: "riichi-mcgill", round: "E", player: { seat: "S", hand: "234t456s3467899m" } };
+const WINS = [
+  { tile: "5m", by: "wall", flags: [] },
+  { tile: "5m", by: "discard", from: "W", flags: ["riichi"] },
+];
+
 /** Scores of the golden requests, by ruleset. */
 function scoresOf(cases) {
   const scores = new Map();
@@ -28,7 +35,7 @@ function tried(engine, type, members) {
 function score(engine, members) {
   const { ruleset, options, ...score } = members;
   tried(engine, "score", { ...members, explain: true, lang: "en" });
-  tried(engine, "payments", { ruleset, options: options ?? {}, score });
+  tried(engine, "payments", { ruleset, options: options ?? {}, score, losers: {} });
 }
 
 /** A person takes the first decisions of a match against bots, most of them after a hint. */
@@ -55,20 +62,18 @@ function match(engine, ruleset, players, agent) {
   engine.ask("close", TABLE);
 }
 
-/** Runs of an engine: the start of the page with the ruleset that it shows first, then people and bots, a run for each ruleset. `cases` is the folder of golden requests. */
+/** Runs of an engine: the start of the page with a first score, then people and bots, a run for each ruleset. `cases` is the folder of golden requests. */
 export function visits(rulesets, cases) {
   const scores = scoresOf(cases);
-  const scoreAll = (engine, ruleset) => {
-    engine.ask("about", { ruleset, lang: "en" });
-    for (const members of scores.get(ruleset) ?? []) score(engine, members);
-  };
   const start = engine => {
     engine.ask("rulesets", {});
     engine.ask("tiles", {});
-    scoreAll(engine, "riichi-mcgill");
+    engine.ask("about", { ruleset: FIRST.ruleset, lang: "en" });
+    for (const win of WINS) score(engine, { ...FIRST, win });
   };
   const people = rulesets.map(({ id, players }) => engine => {
-    scoreAll(engine, id);
+    engine.ask("about", { ruleset: id, lang: "en" });
+    for (const members of scores.get(id) ?? []) score(engine, members);
     play(engine, id, players);
   });
   const bots = rulesets.map(({ id, players }) => engine => {

@@ -36,8 +36,9 @@ export const addressOfFile = pathToFileURL(join(root, "dist", "paishan.html")).h
 export const addressOfServer = () => `http://127.0.0.1:${server.address().port}/`;
 
 /** Opens the page at a tab. Every error of the page fails the test, and so does every request beyond its own files. */
-export async function open(t, { size = SIZES[0], fragment = "", address = addressOfServer(), options = {} } = {}) {
+export async function open(t, { size = SIZES[0], fragment = "", address = addressOfServer(), options = {}, prepare = () => {} } = {}) {
   const context = await browser.newContext({ viewport: size, hasTouch: size.width < 700, ...options });
+  await prepare(context);
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", error => faults.push(error.message));

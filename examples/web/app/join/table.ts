@@ -1,6 +1,6 @@
 /** A table of the server on the screen: who sits there, the match, its results. */
 import { button, el } from "../dom";
-import { choicesOf, SEATS } from "../play/actions";
+import { choicesOf, SEATS, tapWords } from "../play/actions";
 import { controls, type Controls } from "../play/hand";
 import { sentence, type Names } from "../play/news";
 import { dealResult, summary } from "../play/result";
@@ -164,7 +164,7 @@ export class Table {
     const choices = choicesOf(view).map(one => one.words);
     const asked = view.drawn === null ? [] : [`You drew ${this.#around.tileNames(view.drawn)}.`];
     if (view.claimable !== null) asked.push(`${this.#around.tileNames(view.claimable[0])} was discarded.`);
-    asked.push(choices.length > 0 ? `You may: ${choices.join(", ")}.` : "Choose a tile.");
+    asked.push(choices.length > 0 ? `You may: ${choices.join(", ")}.` : tapWords(view));
     this.#message.textContent = asked.join(" ");
     mine.focus();
     const end = performance.now() + ms;

@@ -51,6 +51,11 @@ export function choicesOf(view: View): Legal[] {
   return view.legal.filter(one => !tapped.has(one));
 }
 
+/** What a tap on a tile of the hand does, as a request. */
+export function tapWords(view: View): string {
+  return view.legal.some(one => one.action.startsWith("exchange ")) ? "Choose a tile to pass on." : "Choose a tile to discard.";
+}
+
 /** True if a seat may also do nothing: somebody else's tile is offered. */
 export function isOffer(view: View): boolean {
   return view.legal.some(one => one.action === "none");

@@ -3,7 +3,7 @@
 import { Stopped } from "../client";
 import { download } from "../files";
 import { el } from "../dom";
-import { choicesOf, isOffer, SEATS, spoken } from "./actions";
+import { choicesOf, isOffer, SEATS, spoken, tapWords } from "./actions";
 import { Clock, type ClockSetting } from "./clock";
 import { controls, type Controls } from "./hand";
 import { hintBox, hintWords } from "./hints";
@@ -293,7 +293,7 @@ export class Game {
     }
     const choices = choicesOf(view).map(one => spoken(one, tileNames));
     if (choices.length > 0) asked.push(`You may: ${choices.join(", ")}.`);
-    else if (view.legal.length > 0) asked.push("Choose a tile.");
+    else if (view.legal.length > 0) asked.push(tapWords(view));
     this.message.textContent = asked.join(" ");
     this.live.textContent = [...sentences.slice(-8), ...asked].join(". ").replaceAll("..", ".");
   }

@@ -1,7 +1,7 @@
 /** What an adviser would do, and why. */
 
 import { el, tiles } from "../dom";
-import { spoken } from "./actions";
+import { spoken, tilesOfAction } from "./actions";
 import type { Goal, Hint, TileNames, Weighed } from "./types";
 
 /** How many of the actions that were weighed are shown. */
@@ -20,12 +20,13 @@ function number(value: number | undefined, digits: number): string {
   return value === undefined ? "" : value.toFixed(digits);
 }
 
-function row({ words, worth, risk, goals }: Weighed, suits: Suits): HTMLTableRowElement {
+function row({ action, words, worth, risk, goals }: Weighed, names: TileNames, suits: Suits): HTMLTableRowElement {
   const [best] = goals;
+  const named = tilesOfAction(action);
   return el(
     "tr",
     {},
-    el("th", { scope: "row" }, words),
+    el("th", { scope: "row" }, `${words} `, ...(named.length > 0 ? [tiles(named, names)] : [])),
     el("td", { class: "number" }, number(worth, 1)),
     el("td", { class: "number" }, risk === undefined ? "" : `${number(100 * risk, 1)} %`),
     el("td", {}, best === undefined ? "" : goalWords(best, suits)),
@@ -44,7 +45,7 @@ export function hintBox(hint: Hint, agent: string, names: TileNames, suits: Suit
   const worth = (one: Weighed) => (one.action === hint.action ? Infinity : (one.worth ?? -(one.goals[0]?.distance ?? 0)));
   const best = [...hint.weighed].sort((one, other) => worth(other) - worth(one)).slice(0, MOST);
   const head = ["action", "worth", "risk", "best goal"].map(word => el("th", { scope: "col" }, word));
-  const table = el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...best.map(one => row(one, suits))));
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...best.map(one => row(one, names, suits))));
   const goal = best[0]?.goals[0];
   box.append(
     el("div", { class: "wide", tabIndex: 0, attributes: { role: "group", "aria-label": "what was weighed" } }, table),
