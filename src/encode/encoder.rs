@@ -8,7 +8,7 @@ use crate::hand::MAX_MELDS;
 use crate::list::List;
 use crate::meld::Meld;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
-use crate::set::KindSet;
+use crate::set::{KindSet, SeatSet};
 use crate::state::{Announcement, Discard, View};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::sync::Arc;
@@ -226,9 +226,12 @@ impl<T: Copy + From<u8>> Encoder<T> {
             let kinds = view.turned().filter_map(Tile::kind);
             turned.extend(kinds.take(MOST_INDICATORS));
         }
+        let changed = memory.forget_melds(view);
         let mut seat = view.seat();
         for _ in 0..view.players() {
-            memory.note_melds(shape, view, seat);
+            if changed.contains(seat) {
+                memory.write_melds(shape, view, seat);
+            }
             memory.note_seat(shape, view, seat, &turned);
             seat = seat.next(view.players());
         }
@@ -370,21 +373,27 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
     }
 
-    /// Brings the planes of a seat's melds up to date.
+    /// Takes the tiles of melds that have changed out of those shown. A tile may have gone from the meld of one seat to that of
+    /// another, so all are taken out before any is added. Returns the seats whose planes must be written.
     #[inline]
-    fn note_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
-        let known = &mut self.seats[seat.index()];
-        let melds = view.melds(seat);
-        if melds.len() == known.melds.len()
-            && melds
-                .zip(&*known.melds)
-                .all(|(meld, own)| meld_key(meld) == *own)
-        {
-            return;
+    fn forget_melds(&mut self, view: &View<'_>) -> SeatSet {
+        let mut changed = SeatSet::EMPTY;
+        for seat in Seat::all(view.players()) {
+            let known = &mut self.seats[seat.index()];
+            let melds = view.melds(seat);
+            let is_same = melds.len() == known.melds.len()
+                && melds
+                    .zip(&*known.melds)
+                    .all(|(meld, own)| meld_key(meld) == *own);
+            if !is_same {
+                changed.insert(seat);
+                self.shown = self.shown.saturating_minus(&known.melded);
+            }
         }
-        self.write_melds(shape, view, seat);
+        changed
     }
 
+    /// Brings the planes of a seat's melds up to date.
     #[inline(never)]
     fn write_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
         let (rows, width) = (&shape.of_player, shape.kinds.len());
@@ -395,7 +404,6 @@ impl<T: Copy + From<u8>> Memory<T> {
             grid.clear(plane, width);
         }
         known.melds = List::over(HIDDEN);
-        self.shown = self.shown.saturating_minus(&known.melded);
         known.melded = Counts::EMPTY;
         for (place, meld) in view.melds(seat).enumerate() {
             known.melds.push(meld_key(meld));

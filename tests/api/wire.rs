@@ -181,7 +181,7 @@ fn every_value(each: &mut impl Each) {
             r#"{"type":"aside","seat":"E","tile":"h"}"# r#"{"type":"aside","seat":"E","tile":"N"}"#
             r#"{"type":"dahai","seat":"E","tile":"1t","drawn":true}"#
             r#"{"type":"claim","seat":"S","from":"E","tile":"1t","tiles":"J11t","laid":false}"#
-            r#"{"type":"swap","seat":"E","tiles":"1tJ3t","tile":"2t"}"#
+            r#"{"type":"swap","seat":"E","owner":"W","tiles":"1tJ3t","tile":"2t"}"#
             r#"{"type":"ankan","seat":"E","kind":null,"reds":0,"hidden":true}"#
             r#"{"type":"challenge","seat":"E","owner":"S","kind":"C"}"#
             r#"{"type":"declare","seat":"E","announcement":"calling"}"# r#"{"type":"penalty","seat":"E"}"#

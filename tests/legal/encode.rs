@@ -356,12 +356,17 @@ fn planes_agree_with_snapshots() {
             floats
                 .write(&view, &mut as_floats, &mut scalars)
                 .expect("arrays of the right length");
-            assert!(
-                as_floats
-                    .iter()
-                    .zip(&planes)
-                    .all(|(&float, &byte)| float == f32::from(byte))
-            );
+            let differing = as_floats
+                .iter()
+                .zip(&planes)
+                .position(|(&float, &byte)| float != f32::from(byte));
+            let differing = differing.map(|at| {
+                (
+                    &encoding.planes()[at / kinds.len()],
+                    kinds[at % kinds.len()],
+                )
+            });
+            assert_eq!(differing, None, "{id}: {shot:?}");
         });
         // No plane is padding, but random players seldom wait, declare riichi, or make four melds.
         let rare = [
