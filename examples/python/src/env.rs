@@ -140,7 +140,7 @@ fn share_out(
     run: impl Fn(&mut [Place], Part<'_>) + Sync,
 ) {
     // Each thread has tables of its own, so that they stay in the cache of its processor. A thread that has done these
-    // takes some of another thread, because a thread may wake up late. The calling thread is the first.
+    // takes some of another thread, because a thread may wake up late or not at all. The calling thread is the first.
     let threads = team.len();
     let of_thread = tables.len().div_ceil(threads);
     let some = of_thread.div_ceil(SHARES);
