@@ -35,6 +35,15 @@ pub(crate) const fn gather(low_bits: u64) -> u64 {
     (x | x >> 24) & 0xffff
 }
 
+/// Eight nibbles as bytes.
+#[inline]
+pub(crate) const fn nibbles_as_bytes(nibbles: u32) -> u64 {
+    let x = nibbles as u64;
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
 /// The sum of sixteen nibbles, each at most 8.
 #[inline]
 pub(crate) const fn lane_sum(lane: u64) -> u32 {
@@ -369,19 +378,6 @@ impl Counts {
     #[inline]
     pub const fn kinds(&self) -> KindSet {
         self.at_least(1)
-    }
-
-    /// Calls `visit` with each kind of which these tiles and others have different numbers.
-    #[inline(always)]
-    pub(crate) fn visit_differing(&self, other: &Self, mut visit: impl FnMut(Kind)) {
-        for (lane, (own, other)) in self.0.iter().zip(&other.0).enumerate() {
-            let mut differ = own ^ other;
-            while differ != 0 {
-                let place = lowest_place(differ);
-                differ &= !(15 << (4 * place));
-                visit(Kind::at(lane, place));
-            }
-        }
     }
 
     /// The tiles of the kinds of a mask.

@@ -367,6 +367,7 @@ two_forms! {
     /// ```
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
     #[doc(alias("fuuro"))]
+    #[repr(C)]
     pub struct Meld {
         /// The tiles.
         pub(crate) group: Group,
@@ -431,6 +432,18 @@ impl<K: Iterator<Item = Kind>> Iterator for TilesOfMeld<K> {
 }
 
 impl Meld {
+    /// The meld as a number, without the seat that its claimed tile came from. Different melds have different numbers.
+    #[inline]
+    pub(crate) fn bits(&self) -> u128 {
+        let [a, b, c, d] = self.group.bits().to_le_bytes();
+        let (open, added) = (u8::from(self.open), u8::from(self.added));
+        let (after, hidden) = (self.added_after, u8::from(self.hidden));
+        let claimed = self.claimed.map_or(0, Tile::code);
+        let low = u64::from_le_bytes([a, b, c, d, open, added, after, hidden]);
+        let high = u32::from_le_bytes([self.reds, self.wild, claimed, 0]);
+        u128::from(high) << 64 | u128::from(low)
+    }
+
     /// A meld of the player's own tiles.
     ///
     /// # Errors

@@ -1,14 +1,16 @@
 //! [`Encoder`]: writes observations.
 
 use super::EncodeError;
-use super::observation::{LAST_DISCARDS, NO_COLUMN, Observation, TILES};
+use super::observation::{
+    Columns, LAST_DISCARDS, MOST_COLUMNS, NO_COLUMN, NO_TILES, Observation, TILES, columns_of,
+};
 use super::scalars::{Table, Values, each_of_table, flag};
 use crate::counts::Counts;
 use crate::hand::MAX_MELDS;
 use crate::list::List;
 use crate::meld::Meld;
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
-use crate::set::{KindSet, SeatSet};
+use crate::set::KindSet;
 use crate::state::{Announcement, Discard, View};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::sync::Arc;
@@ -46,18 +48,19 @@ const MOST_INDICATORS: usize = 16;
 /// What was written last.
 #[derive(Clone, Debug)]
 struct Memory<T> {
-    /// The planes of hands and of seen tiles of each seat, one block after another. All other planes of the seat and the
-    /// table are 0 here.
-    own: Vec<T>,
     /// The planes of melds and discards of each seat, one block after another.
     blocks: Vec<T>,
     /// The scalars of each seat, one block after another.
     scalars: Vec<f32>,
     /// The totals in `scalars`. `None` if there are none yet.
     points: Option<BySeat<i64>>,
+    /// The seat whose tile may be claimed in `scalars`.
+    gives: Option<Seat>,
+    /// The indicators that lie face up.
+    turned: List<Kind, MOST_INDICATORS>,
     seats: [Known; MAX_PLAYERS],
-    /// The tiles of all melds in `blocks`, and all discards that were not claimed.
-    shown: Counts,
+    /// The numbers of the tiles of all melds in `blocks`, and of all discards that were not claimed, by column.
+    shown: Columns,
     /// The discards in `blocks`.
     discards: Vec<Discard>,
 }
@@ -65,43 +68,55 @@ struct Memory<T> {
 /// What the blocks of a seat hold.
 #[derive(Clone, Debug)]
 struct Known {
-    concealed: Counts,
-    seen: Counts,
     /// The [keys](meld_key) of the melds.
-    melds: List<u64, MAX_MELDS>,
+    melds: List<u128, MAX_MELDS>,
     melded: Counts,
     discarded: Counts,
-    riichi: Option<u8>,
-    /// The columns of the last discards, the last one first.
-    last: [u8; LAST_DISCARDS],
+    riichi: ShownRiichi,
+    /// The column of the last discard.
+    last: u8,
     discards: u8,
+    /// The bonus tiles that everybody sees.
+    bonus: u8,
 }
 
 impl Default for Known {
     fn default() -> Self {
         Self {
-            concealed: Counts::EMPTY,
-            seen: Counts::EMPTY,
             melds: List::over(HIDDEN),
             melded: Counts::EMPTY,
             discarded: Counts::EMPTY,
-            riichi: None,
-            last: [NO_COLUMN; LAST_DISCARDS],
+            riichi: ShownRiichi::default(),
+            last: NO_COLUMN,
             discards: 0,
+            bonus: 0,
         }
     }
 }
 
-/// The key of a kong that lies face down.
-const HIDDEN: u64 = 0;
+/// What the blocks show of a riichi.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct ShownRiichi {
+    declared: bool,
+    /// The index of its discard, which comes after the declaration.
+    discard: Option<u8>,
+}
 
-/// What planes show of a meld, as a number. Different melds have different keys.
+/// The key of a kong that lies face down.
+const HIDDEN: u128 = 0;
+
+/// A meld as a number. Different melds have different keys.
 #[inline]
-fn meld_key(meld: Option<&Meld>) -> u64 {
-    let Some(meld) = meld else { return HIDDEN };
-    let claimed = meld.claimed.map_or(0, Tile::code);
-    let [a, b, c, d] = meld.group.bits().to_le_bytes();
-    u64::from_le_bytes([a, b, c, d, claimed, meld.reds, meld.wild, 1])
+fn meld_key(meld: Option<&Meld>) -> u128 {
+    meld.map_or(HIDDEN, Meld::bits)
+}
+
+/// Adds to a number of tiles, modulo 256.
+#[inline(always)]
+fn add_to(columns: &mut Columns, column: u8, more: u8) {
+    if let Some(count) = columns.get_mut(usize::from(column)) {
+        *count = count.wrapping_add(more);
+    }
 }
 
 /// Scalars that are being written.
@@ -165,6 +180,26 @@ impl<T: Copy + From<u8>> Grid<'_, T> {
         }
     }
 
+    /// Writes a value for each kind into the plane that begins at a place, found from the number of its tiles. Some places
+    /// behind the plane are set to `value(0)`, which is 0. It always writes the same number of places, so that the
+    /// processor mispredicts nothing.
+    #[inline(always)]
+    fn spread(&mut self, plane: usize, columns: &Columns, value: impl Fn(u8) -> u8) {
+        let places = self.planes.get_mut(plane..).unwrap_or_default();
+        match places.first_chunk_mut::<MOST_COLUMNS>() {
+            Some(places) => {
+                for (place, count) in places.iter_mut().zip(columns) {
+                    *place = T::from(value(*count));
+                }
+            }
+            None => {
+                for (place, count) in places.iter_mut().zip(columns) {
+                    *place = T::from(value(*count));
+                }
+            }
+        }
+    }
+
     /// Sets planes to 0.
     fn clear(&mut self, plane: usize, len: usize) {
         if let Some(planes) = self.planes.get_mut(plane..plane + len) {
@@ -178,12 +213,13 @@ impl<T: Copy + From<u8>> Encoder<T> {
     pub fn new(observation: &Observation) -> Self {
         let players = observation.plan.players;
         let memory = Memory {
-            own: vec![T::from(0); players * observation.rows.players],
             blocks: vec![T::from(0); players * observation.of_player.len],
             scalars: vec![0.0; players * observation.player_scalars.len],
             points: None,
+            gives: None,
+            turned: List::over(Kind::EAST),
             seats: Default::default(),
-            shown: Counts::EMPTY,
+            shown: NO_TILES,
             discards: Vec::with_capacity(observation.plan.tiles.len()),
         };
         let observation = Arc::new(observation.clone());
@@ -219,27 +255,14 @@ impl<T: Copy + From<u8>> Encoder<T> {
         if found != expected {
             return Err(EncodeError::OtherRules { found, expected });
         }
+        memory.note_turned(shape, view);
         memory.note_discards(shape, view.discards());
         memory.note_points(shape, view);
-        let mut turned: List<Kind, MOST_INDICATORS> = List::over(Kind::EAST);
-        if shape.uses.indicators {
-            let kinds = view.turned().filter_map(Tile::kind);
-            turned.extend(kinds.take(MOST_INDICATORS));
-        }
-        let changed = memory.forget_melds(view);
-        let mut seat = view.seat();
-        for _ in 0..view.players() {
-            if changed.contains(seat) {
-                memory.write_melds(shape, view, seat);
-            }
-            memory.note_seat(shape, view, seat, &turned);
-            seat = seat.next(view.players());
-        }
+        memory.note_players(shape, view);
         let waits = waits(shape, view);
-        memory.note_own(shape, view, &turned);
-        memory.write_planes(shape, view, waits, &turned, planes);
+        memory.write_planes(shape, view, waits, planes);
         let (of_table, of_players) = scalars.split_at_mut(shape.of_table);
-        memory.write_player_scalars(shape, view.seat(), of_players);
+        memory.write_player_scalars(shape, view, of_players);
         let values = Values {
             view,
             table: Table {
@@ -310,18 +333,17 @@ impl<T: Copy + From<u8>> Memory<T> {
                     let seat = last.seat;
                     let mut grid = Self::block(&mut self.blocks, shape, seat);
                     grid.set(shape.of_player.discard_claimed, last.tile);
-                    if let Some(kind) = last.tile.kind() {
-                        self.shown.try_remove(kind);
+                    if last.tile.kind().is_some() {
+                        add_to(&mut self.shown, grid.column(last.tile), u8::MAX);
                     }
                 }
                 // Another deal.
                 _ => {
-                    self.own.fill(T::from(0));
                     self.blocks.fill(T::from(0));
                     self.scalars.fill(0.0);
-                    self.points = None;
+                    (self.points, self.gives) = (None, None);
                     self.seats = Default::default();
-                    self.shown = Counts::EMPTY;
+                    self.shown = NO_TILES;
                     known = 0;
                 }
             }
@@ -348,52 +370,85 @@ impl<T: Copy + From<u8>> Memory<T> {
         let mut numbers = Self::scalars(&mut self.scalars, shape, discard.seat);
         numbers.put(shape.player_scalars.discards, known.discards.into());
         numbers.put(shape.player_scalars.last_drawn, flag(discard.drawn));
-        let mut next = column;
-        for (place, last) in known.last.iter_mut().enumerate() {
-            let plane = rows.discard_last + place * width;
-            if *last != NO_COLUMN {
-                grid.put(plane, *last, 0);
-            }
-            grid.put(plane, next, 1);
-            next = std::mem::replace(last, next);
-            if next == NO_COLUMN {
-                break;
-            }
+        if shape.uses.indicators {
+            let is_it = |turned: &&Kind| shape.indicated[turned.index()] == kind;
+            let bonus = self.turned.iter().filter(is_it).count() as u8;
+            known.bonus = known.bonus.saturating_add(bonus);
+            numbers.put(shape.player_scalars.bonus_tiles, known.bonus.into());
         }
+        let (last, len) = (rows.discard_last, (LAST_DISCARDS - 1) * width);
+        grid.planes.copy_within(last..last + len, last + width);
+        match known.last {
+            NO_COLUMN => {}
+            before => grid.put(last, before, 0),
+        }
+        grid.put(last, column, 1);
+        known.last = column;
         if !discard.drawn {
             grid.put(rows.discard_held, column, 1);
         }
         if discard.claimed {
             grid.put(rows.discard_claimed, column, 1);
         } else {
-            self.shown.try_add(kind);
+            add_to(&mut self.shown, column, 1);
         }
         if discard.tile.is_red() {
             grid.put(rows.discard_red, column, 1);
         }
     }
 
-    /// Takes the tiles of melds that have changed out of those shown. A tile may have gone from the meld of one seat to that of
-    /// another, so all are taken out before any is added. Returns the seats whose planes must be written.
+    /// Brings the indicators up to date.
     #[inline]
-    fn forget_melds(&mut self, view: &View<'_>) -> SeatSet {
-        let mut changed = SeatSet::EMPTY;
-        for seat in Seat::all(view.players()) {
-            let known = &mut self.seats[seat.index()];
-            let melds = view.melds(seat);
-            let is_same = melds.len() == known.melds.len()
-                && melds
-                    .zip(&*known.melds)
-                    .all(|(meld, own)| meld_key(meld) == *own);
-            if !is_same {
-                changed.insert(seat);
-                self.shown = self.shown.saturating_minus(&known.melded);
-            }
+    fn note_turned(&mut self, shape: &Observation, view: &View<'_>) {
+        if !shape.uses.indicators {
+            return;
         }
-        changed
+        let now = || view.turned().filter_map(Tile::kind).take(MOST_INDICATORS);
+        if !now().eq(self.turned.iter().copied()) {
+            self.turned.clear();
+            self.turned.extend(now());
+            Seat::all(view.players()).for_each(|seat| self.write_bonus_tiles(shape, seat));
+        }
     }
 
-    /// Brings the planes of a seat's melds up to date.
+    /// Brings the melds and the scalars of all players up to date.
+    #[inline]
+    fn note_players(&mut self, shape: &Observation, view: &View<'_>) {
+        let (places, uses) = (&shape.player_scalars, &shape.uses);
+        let mut next = Seat::EAST;
+        for _ in 0..view.players() {
+            let seat = next;
+            next = seat.next(view.players());
+            let known = &self.seats[seat.index()].melds;
+            let melds = view.melds(seat);
+            let is_known = |(meld, own): (_, &u128)| meld_key(meld) == *own;
+            if melds.len() != known.len() || !melds.zip(&**known).all(is_known) {
+                self.write_melds(shape, view, seat);
+            }
+            let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
+            numbers.put(places.concealed, view.concealed_len(seat) as f32);
+            if uses.riichi
+                && (view.riichi(seat).is_some() || self.seats[seat.index()].riichi.declared)
+            {
+                self.note_riichi(shape, view, seat);
+            }
+        }
+        let gives = view.claimable().map(|(_, from)| from);
+        let before = std::mem::replace(&mut self.gives, gives);
+        if before != gives {
+            for (seat, value) in before
+                .into_iter()
+                .map(|seat| (seat, 0.0))
+                .chain(gives.map(|seat| (seat, 1.0)))
+            {
+                Self::scalars(&mut self.scalars, shape, seat).put(places.gives, value);
+            }
+        }
+        if uses.special {
+            Seat::all(view.players()).for_each(|seat| self.note_special(shape, view, seat));
+        }
+    }
+
     #[inline(never)]
     fn write_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
         let (rows, width) = (&shape.of_player, shape.kinds.len());
@@ -404,6 +459,10 @@ impl<T: Copy + From<u8>> Memory<T> {
             grid.clear(plane, width);
         }
         known.melds = List::over(HIDDEN);
+        for kind in known.melded.kinds().iter() {
+            let gone = known.melded.get(kind).wrapping_neg();
+            add_to(&mut self.shown, grid.column_of(kind), gone);
+        }
         known.melded = Counts::EMPTY;
         for (place, meld) in view.melds(seat).enumerate() {
             known.melds.push(meld_key(meld));
@@ -412,7 +471,6 @@ impl<T: Copy + From<u8>> Memory<T> {
             for kind in meld.kinds() {
                 tiles.try_add(kind);
                 known.melded.try_add(kind);
-                self.shown.try_add(kind);
             }
             grid.counts(rows.meld + place * width, &tiles);
             if let Some(tile) = meld.claimed_tile() {
@@ -428,26 +486,38 @@ impl<T: Copy + From<u8>> Memory<T> {
                 grid.kinds(rows.meld_joker, stand_for.map(|(_, kind)| kind).collect());
             }
         }
+        for kind in known.melded.kinds().iter() {
+            add_to(
+                &mut self.shown,
+                grid.column_of(kind),
+                known.melded.get(kind),
+            );
+        }
         let hidden = known.melds.iter().filter(|&&key| key == HIDDEN);
         let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
         numbers.put(shape.player_scalars.melds, known.melds.len() as f32);
         numbers.put(shape.player_scalars.hidden_kongs, hidden.count() as f32);
+        if shape.uses.indicators {
+            self.write_bonus_tiles(shape, seat);
+        }
     }
 
-    /// Brings the scalars of a seat up to date that may change with every decision, and its riichi.
-    #[inline]
-    fn note_seat(&mut self, shape: &Observation, view: &View<'_>, seat: Seat, turned: &[Kind]) {
-        let (places, uses) = (&shape.player_scalars, &shape.uses);
-        if uses.riichi {
-            self.note_riichi(shape, view, seat);
-        }
+    /// Counts the bonus tiles that everybody sees of a player.
+    #[inline(never)]
+    fn write_bonus_tiles(&mut self, shape: &Observation, seat: Seat) {
+        let known = &mut self.seats[seat.index()];
+        let of = |kind: Kind| known.melded.get(kind) + known.discarded.get(kind);
+        let indicated = self.turned.iter().map(|kind| shape.indicated[kind.index()]);
+        known.bonus = indicated.map(of).sum();
         let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
-        numbers.put(places.concealed, view.concealed_len(seat) as f32);
-        let gives = view.claimable().is_some_and(|(_, from)| from == seat);
-        numbers.put(places.gives, flag(gives));
-        if uses.riichi {
-            numbers.put(places.riichi, flag(view.riichi(seat).is_some()));
-        }
+        numbers.put(shape.player_scalars.bonus_tiles, known.bonus.into());
+    }
+
+    /// Brings the scalars of a seat up to date that few rulesets have.
+    #[inline(never)]
+    fn note_special(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+        let (places, uses) = (&shape.player_scalars, &shape.uses);
+        let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
         if uses.announced {
             let announced = view.announced(seat);
             let is = |what| flag(announced == Some(what));
@@ -459,18 +529,6 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
         if uses.plays_on {
             numbers.put(places.out, flag(view.has_won(seat)));
-        }
-        if uses.indicators {
-            // What everybody sees of each player, and what the seat itself holds.
-            let (known, mut bonus) = (&self.seats[seat.index()], 0);
-            for &kind in turned {
-                let kind = shape.indicated[kind.index()];
-                bonus += known.melded.get(kind) + known.discarded.get(kind);
-                if seat == view.seat() {
-                    bonus += view.hand().concealed().get(kind);
-                }
-            }
-            numbers.put(places.bonus_tiles, bonus.into());
         }
         if uses.set_aside {
             let kinds = view.aside(seat).kinds().count();
@@ -490,103 +548,96 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
     }
 
-    /// Writes the scalars of all players, those of a seat first.
+    /// Writes the scalars of all players, those of the seat itself first.
     #[inline]
-    fn write_player_scalars(&self, shape: &Observation, seat: Seat, out: &mut [f32]) {
+    fn write_player_scalars(&self, shape: &Observation, view: &View<'_>, out: &mut [f32]) {
+        let seat = view.seat();
         let places = &shape.player_scalars;
         let (before, from) = self.scalars.split_at(seat.index() * places.len);
         let (own, after) = from.split_at(places.len.min(from.len()));
         // The seat itself gives nothing.
         let (own_first, own_last) = own.split_at(places.gives.min(own.len()));
         let own_last = own_last.get(1..).unwrap_or_default();
-        let mut rest = out;
+        let mut rest = &mut *out;
         for part in [own_first, own_last, after, before] {
             let (out, others) = rest.split_at_mut(part.len());
             out.copy_from_slice(part);
             rest = others;
         }
+        // The seat itself sees the bonus tiles in its hand, too.
+        if let Some(place) = out.get_mut(places.bonus_tiles - 1) {
+            let concealed = view.hand().concealed();
+            let held = |kind: &Kind| concealed.get(shape.indicated[kind.index()]);
+            *place += f32::from(self.turned.iter().map(held).sum::<u8>());
+        }
     }
 
-    /// Brings the plane of the discard with which a seat declared riichi up to date.
-    #[inline]
+    /// Brings the scalar of a riichi and the plane of its discard up to date.
+    #[inline(never)]
     fn note_riichi(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
         let discard = |riichi: u8| {
             let discard = view.discards().get(usize::from(riichi));
             discard.filter(|discard| discard.seat == seat)
         };
-        let riichi = view.riichi(seat).map(|riichi| riichi.discard);
-        // The discard comes after the declaration.
-        let riichi = riichi.filter(|&riichi| discard(riichi).is_some());
+        let declared = view.riichi(seat);
+        let shown = declared.and_then(|riichi| discard(riichi.discard));
+        let riichi = ShownRiichi {
+            declared: declared.is_some(),
+            discard: declared
+                .map(|riichi| riichi.discard)
+                .filter(|_| shown.is_some()),
+        };
         let known = &mut self.seats[seat.index()];
         if known.riichi == riichi {
             return;
         }
         known.riichi = riichi;
+        let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
+        numbers.put(shape.player_scalars.riichi, flag(riichi.declared));
         let mut grid = Self::block(&mut self.blocks, shape, seat);
         let plane = shape.of_player.discard_riichi;
         grid.clear(plane, shape.kinds.len());
-        if let Some(discard) = riichi.and_then(discard) {
+        if let Some(discard) = shown {
             grid.set(plane, discard.tile);
         }
     }
 
-    /// Brings the planes of the seat's hand and of the tiles that it sees up to date.
-    fn note_own(&mut self, shape: &Observation, view: &View<'_>, turned: &[Kind]) {
-        let (rows, width) = (&shape.rows, shape.kinds.len());
-        let (seat, concealed) = (view.seat(), *view.hand().concealed());
-        let seen = self
-            .seen(shape, view, turned)
-            .unwrap_or_else(|| view.seen());
-        let start = seat.index() * rows.players;
-        let mut grid = Grid {
-            planes: &mut self.own[start..start + rows.players],
-            columns: &shape.columns,
-        };
-        let known = &mut self.seats[seat.index()];
-        concealed.visit_differing(&known.concealed, |kind| {
-            let (column, count) = (grid.column_of(kind), concealed.get(kind));
-            for least in 1..=4 {
-                let plane = rows.hand + usize::from(least - 1) * width;
-                grid.put(plane, column, u8::from(count >= least));
-            }
-        });
-        seen.visit_differing(&known.seen, |kind| {
-            grid.put(rows.seen, grid.column_of(kind), seen.get(kind));
-        });
-        (known.concealed, known.seen) = (concealed, seen);
-    }
-
-    /// All tiles that a seat sees. `None` where seats show more than melds, discards and indicators.
-    fn seen(&self, shape: &Observation, view: &View<'_>, turned: &[Kind]) -> Option<Counts> {
-        let is_whole = turned.len() < MOST_INDICATORS;
+    /// The numbers of tiles that a seat sees, which holds `held`.
+    #[inline]
+    fn seen(&self, shape: &Observation, view: &View<'_>, held: &Columns) -> Columns {
+        let is_whole = self.turned.len() < MOST_INDICATORS;
         if shape.uses.plays_on || shape.uses.set_aside || !is_whole {
-            return None;
+            // Seats show more than melds, discards and indicators.
+            return columns_of(&shape.segments, &view.seen());
         }
-        let mut seen = self.shown.try_plus(view.hand().concealed())?;
-        for &kind in turned {
-            seen.try_add(kind);
+        let mut seen = self.shown;
+        for (seen, held) in seen.iter_mut().zip(held) {
+            *seen = seen.wrapping_add(*held);
         }
-        Some(seen)
+        for &kind in self.turned.iter() {
+            add_to(&mut seen, shape.columns[kind.index() + 1], 1);
+        }
+        debug_assert_eq!(seen, columns_of(&shape.segments, &view.seen()));
+        seen
     }
 
-    fn write_planes(
-        &self,
-        shape: &Observation,
-        view: &View<'_>,
-        waits: KindSet,
-        turned: &[Kind],
-        planes: &mut [T],
-    ) {
+    fn write_planes(&self, shape: &Observation, view: &View<'_>, waits: KindSet, planes: &mut [T]) {
         let (rows, hand, width) = (&shape.rows, view.hand(), shape.kinds.len());
         let (seat, players) = (view.seat(), view.players());
-        let (own, others) = planes.split_at_mut(rows.players);
-        let start = seat.index() * rows.players;
-        own.copy_from_slice(&self.own[start..start + rows.players]);
         let columns = &shape.columns;
+        planes[4 * width..rows.players].fill(T::from(0));
         let mut grid = Grid {
-            planes: own,
+            planes: &mut *planes,
             columns,
         };
+        // These reach into the planes behind them, so they come first, in order.
+        let held = columns_of(&shape.segments, hand.concealed());
+        for least in 1..=4 {
+            let plane = rows.hand + usize::from(least - 1) * width;
+            grid.spread(plane, &held, |count| u8::from(count >= least));
+        }
+        let seen = self.seen(shape, view, &held);
+        grid.spread(rows.seen, &seen, |count| count);
         if hand.has_reds() {
             let reds = Suit::ALL.into_iter().filter(|&suit| hand.reds(suit) > 0);
             reds.for_each(|suit| grid.set(rows.hand_red, Tile::red_five(suit)));
@@ -601,9 +652,9 @@ impl<T: Copy + From<u8>> Memory<T> {
         if let Some((tile, _)) = view.claimable() {
             grid.set(rows.claimable, tile);
         }
-        for (place, &kind) in turned.iter().enumerate() {
+        for (place, &kind) in self.turned.iter().enumerate() {
             // Indicators of one kind point to one kind, and no others do.
-            let alike = turned[..=place].iter().filter(|&&other| other == kind);
+            let alike = self.turned[..=place].iter().filter(|&&other| other == kind);
             let (count, next) = (alike.count() as u8, shape.indicated[kind.index()]);
             grid.put(rows.indicator, grid.column_of(kind), count);
             grid.put(rows.indicated, grid.column_of(next), count);
@@ -618,7 +669,7 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
 
         let len = shape.of_player.len;
-        let (blocks, shown) = others.split_at_mut(players * len);
+        let (blocks, shown) = planes[rows.players..].split_at_mut(players * len);
         let (before, from) = self.blocks.split_at(seat.index() * len);
         let (first, last) = blocks.split_at_mut(from.len());
         first.copy_from_slice(from);

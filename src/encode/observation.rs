@@ -2,6 +2,7 @@
 
 use super::scalars::{self, NONE, PlayerScalars, Scalar};
 use super::uses::Uses;
+use crate::counts::{Counts, nibbles_as_bytes};
 use crate::ruleset::{Plan, WildStep};
 use crate::tile::{Flower, Kind, Rank, Suit, Tile, Wind};
 use std::fmt;
@@ -84,6 +85,8 @@ pub struct Observation {
     pub(super) kinds: Vec<Kind>,
     /// The column of each tile by [`Tile::code`]. A red five has that of its kind, a flower has none.
     pub(super) columns: [u8; TILES],
+    /// All kinds, in order.
+    pub(super) segments: Vec<Segment>,
     pub(super) planes: Vec<Plane>,
     pub(super) scalars: Vec<Scalar>,
     pub(super) uses: Uses,
@@ -110,6 +113,70 @@ pub struct Plane {
     pub player: Option<usize>,
     /// The number among the planes of this name and this player, from 1.
     pub number: usize,
+}
+
+/// Consecutive columns of consecutive kinds of one lane of [`Counts`].
+#[derive(Clone, Copy)]
+pub(super) struct Segment {
+    lane: usize,
+    /// The place of the first kind in the lane, in bits.
+    shift: u32,
+    /// The nibbles of the kinds, from the lowest one.
+    mask: u64,
+    /// The column of the first kind.
+    column: usize,
+}
+
+impl Segment {
+    /// The segments of these kinds.
+    fn of(kinds: &[Kind]) -> Vec<Self> {
+        let follows = |one: &Kind, other: &Kind| {
+            one.lane() == other.lane() && one.place() + 1 == other.place()
+        };
+        let mut column = 0;
+        let segments = kinds.chunk_by(follows).map(|kinds| {
+            let (lane, place) = (kinds[0].lane(), kinds[0].place());
+            let segment = Self {
+                lane,
+                shift: 4 * place,
+                mask: u64::MAX >> (64 - 4 * kinds.len()),
+                column,
+            };
+            column += kinds.len();
+            segment
+        });
+        segments.collect()
+    }
+}
+
+/// The numbers of tiles of all kinds by column, then zeros.
+pub(super) type Columns = [u8; MOST_COLUMNS + 16];
+
+/// No ruleset has more columns.
+pub(super) const MOST_COLUMNS: usize = Kind::COUNT.next_power_of_two();
+
+/// No tiles.
+pub(super) const NO_TILES: Columns = [0; MOST_COLUMNS + 16];
+
+/// Finds the numbers of tiles of all kinds.
+#[inline(always)]
+pub(super) fn columns_of(segments: &[Segment], counts: &Counts) -> Columns {
+    let mut columns = NO_TILES;
+    for segment in segments {
+        let nibbles = counts.lane(segment.lane & 3) >> segment.shift & segment.mask;
+        // A suit has nine kinds: only longer segments are spread as a whole.
+        let high = match segment.mask >> 36 {
+            0 => nibbles >> 32,
+            _ => nibbles_as_bytes((nibbles >> 32) as u32),
+        };
+        // A segment writes zeros behind it, so the next one comes later.
+        let places = columns.get_mut(segment.column..).unwrap_or_default();
+        if let Some(places) = places.first_chunk_mut::<16>() {
+            places[..8].copy_from_slice(&nibbles_as_bytes(nibbles as u32).to_le_bytes());
+            places[8..].copy_from_slice(&high.to_le_bytes());
+        }
+    }
+    columns
 }
 
 /// Where the planes of the seat and of the table begin in the array.
@@ -257,6 +324,7 @@ impl Observation {
         // Those of all other players are alike.
         let player_scalars = (1..plan.players).map(register).last();
         Self {
+            segments: Segment::of(&kinds),
             kinds,
             columns,
             planes: planes.planes,

@@ -24,6 +24,8 @@ pub(super) struct Uses {
     pub(super) dead: bool,
     pub(super) hidden_kongs: bool,
     pub(super) flowers: FlowerSet,
+    /// Some scalars of a player are about features that few rulesets have.
+    pub(super) special: bool,
 }
 
 impl Uses {
@@ -31,7 +33,7 @@ impl Uses {
         let (play, procedures) = (&plan.play, &plan.procedures);
         let grammar = plan.decomposer.grammar();
         let chows = play.chow_from != ChowFrom::Nobody && grammar.shapes().len() > 0;
-        Self {
+        let mut uses = Self {
             reds: Suit::ALL.into_iter().any(|suit| plan.tiles.reds(suit) > 0),
             winds: Wind::ALL.into_iter().all(|wind| {
                 let in_play = |kind| plan.tiles.kinds().contains(kind);
@@ -50,6 +52,14 @@ impl Uses {
             dead: procedures.dead_hands,
             hidden_kongs: play.hidden_kongs,
             flowers: plan.tiles.flowers(),
-        }
+            special: false,
+        };
+        uses.special = uses.plays_on
+            || uses.missing
+            || uses.set_aside
+            || uses.announced
+            || uses.dead
+            || !uses.flowers.is_empty();
+        uses
     }
 }

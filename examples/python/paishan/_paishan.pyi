@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,17 @@ class Game:
         """New arrays with what a player may know: planes and scalars. Without a player: the one who decides."""
 
 class Decisions:
-    """The decisions of one match as arrays, ``n`` of them."""
+    """The decisions of one match as arrays, ``n`` of them.
+
+    Planes and masks are kept packed. ``planes`` and ``mask`` unpack those of all decisions when they are read first, and
+    keep them: 3 kB a decision, and a match may have 100,000. ``part`` unpacks some of them.
+    """
+
+    def __len__(self) -> int: ...
+    def part(self, rows: Sequence[int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """New arrays with planes and masks of some decisions: ``uint8 [len(rows), planes, kinds]`` and
+        ``uint8 [len(rows), actions]``. Raises ``IndexError`` for a decision that the match does not have.
+        """
 
     @property
     def rules(self) -> Rules: ...

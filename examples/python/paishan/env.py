@@ -15,6 +15,9 @@ from .rules import AnyRules, as_rules
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+# Found once, because `sample` is called in every step.
+_add, _remainder = np.add, np.remainder
+
 PADDING = 0xFFFF
 """Fills the rest of a row of ``Env.legal``."""
 
@@ -99,12 +102,13 @@ class Env:
         self.done: NDArray[np.bool_] = _locked(core.done.view(np.bool_))
         self.deal_done: NDArray[np.bool_] = _locked(core.deal_done.view(np.bool_))
         # What `sample` computes with, so that it allocates little.
-        self._flat = self.legal.reshape(-1)
+        self._take = self.legal.reshape(-1).take
         self._rows = np.arange(tables) * self.legal.shape[1]
         self._lens = core.legal_len.view(np.uint64)
         self._places = np.empty(tables, dtype=np.uint64)
         self._signed_places = self._places.view(np.int64)
         self._chosen = np.empty(tables, dtype=np.uint16)
+        self._rng: np.random.Generator | None = None
         #: Makes one decision at each table. Takes a sequence or an array of uint16, int32 or int64, one action number for
         #: each table. Raises ``ActionError`` for an action that is not legal, and nothing has moved then.
         self.step = core.step
@@ -126,11 +130,13 @@ class Env:
         """
         if not self.legal.size:
             raise ValueError("sample needs legal=True")
+        if rng is not self._rng:
+            self._rng, self._raw = rng, rng.bit_generator.random_raw
         # The remainder of a large random number: a division by the few legal actions leaves no bias that matters.
-        np.remainder(rng.bit_generator.random_raw(self.tables), self._lens, self._places)
+        _remainder(self._raw(self.tables), self._lens, self._places)
         places = self._signed_places
-        np.add(places, self._rows, places)
-        return self._flat.take(places, None, self._chosen, "clip")
+        _add(places, self._rows, places)
+        return self._take(places, None, self._chosen, "clip")
 
     def moves(self, table: int) -> tuple[str, list[tuple[str, str]]]:
         """The seed of the match that a table plays, and its decisions so far: ``[(seat, action), ...]``."""

@@ -61,6 +61,9 @@ def decisions(
 ) -> Iterator[Decisions]:
     """Replays the text of a record and yields the decisions of each match in it.
 
+    ``Decisions.part`` has the planes and masks of some decisions. ``Decisions.planes`` and ``Decisions.mask`` hold those
+    of all in memory, 3 kB a decision.
+
     Args:
         record: The text of a log of this project (JSON Lines), of a log in plain mjai, or of a record of Tenhou (XML).
         rules: The rules of a log in plain mjai; ``"riichi-mcgill"`` without it. Other records name their rules, but a
@@ -123,6 +126,8 @@ def batches(
     """
     if value not in ("deal", "match"):
         raise ValueError(f"value must be 'deal' or 'match', not {value!r}")
+    if size < 1:
+        raise ValueError(f"size must be at least 1, not {size}")
     wanted_rulesets = None if rulesets is None else set(rulesets)
     wanted_players = None if players is None else set(players)
     wanted_places = None if places is None else set(places)
@@ -136,15 +141,23 @@ def batches(
             if match.rules.hash != hash_of_kept:
                 yield from _rest(kept)
                 kept, hash_of_kept = [], match.rules.hash
-            kept.append(_select(match, wanted_players, wanted_places, value))
-            while sum(map(len, kept)) >= size:
-                whole = _joined(kept)
-                yield _part(whole, slice(0, size))
-                kept = [_part(whole, slice(size, None))]
+            rows, values = _select(match, wanted_players, wanted_places, value)
+            while len(rows):
+                # No more than a batch is unpacked at once.
+                room = size - sum(map(len, kept))
+                now, rows = rows[:room], rows[room:]
+                planes, mask = match.part(now.tolist())
+                kept.append(Batch(planes, match.scalars[now], mask, match.action[now], values[now]))
+                if len(now) == room:
+                    yield _joined(kept)
+                    kept = []
     yield from _rest(kept)
 
 
-def _select(match: Decisions, players: set[int] | None, places: set[int] | None, value: str) -> Batch:
+def _select(
+    match: Decisions, players: set[int] | None, places: set[int] | None, value: str
+) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """The numbers of the decisions that are wanted, and the values of all."""
     keep = np.ones(len(match.action), dtype=bool)
     if players is not None:
         keep &= np.isin(match.player, list(players))
@@ -157,13 +170,7 @@ def _select(match: Decisions, players: set[int] | None, places: set[int] | None,
     else:
         points = np.asarray(match.points or [np.nan] * match.rules.players, dtype=np.float32)
         values = (points - points.mean())[match.player]
-    return Batch(
-        match.planes[keep],
-        match.scalars[keep],
-        match.mask[keep],
-        match.action[keep],
-        values[keep].astype(np.float32),
-    )
+    return np.flatnonzero(keep), values.astype(np.float32)
 
 
 def _joined(batches: list[Batch]) -> Batch:
@@ -171,12 +178,6 @@ def _joined(batches: list[Batch]) -> Batch:
         return batches[0]
     fields = ("planes", "scalars", "mask", "action", "value")
     return Batch(*(np.concatenate([getattr(one, name) for one in batches]) for name in fields))
-
-
-def _part(batch: Batch, part: slice) -> Batch:
-    return Batch(
-        batch.planes[part], batch.scalars[part], batch.mask[part], batch.action[part], batch.value[part]
-    )
 
 
 def _rest(kept: list[Batch]) -> Iterator[Batch]:

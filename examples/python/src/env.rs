@@ -3,6 +3,7 @@
 use crate::error::{self, ActionError};
 use crate::rules::{ActionSpace, Observation, Rules};
 use crate::table::Table;
+use crate::team::Team;
 use numpy::ndarray::{ArrayView1, ArrayView2, ArrayView3};
 use numpy::{PyArray1, PyArray2, PyArray3, PyReadonlyArray1};
 use paishan::decompose::{Holding, Scratch};
@@ -11,7 +12,6 @@ use paishan::game::Moves;
 use paishan::random::{Seed, Seeds};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::slice::ChunksMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,7 +30,6 @@ struct Place {
     encoder: encode::Encoder<u8>,
     /// Points by player after the last decision.
     points: Vec<f64>,
-    fault: Option<encode::EncodeError>,
 }
 
 /// The arrays of all tables. They never move, because numpy reads them.
@@ -59,6 +58,8 @@ struct Sizes {
 
 /// The arrays of consecutive tables.
 struct Part<'a> {
+    /// The number of the first table.
+    first: usize,
     sizes: Sizes,
     /// The actions that are made next. They are checked before any table moves.
     chosen: &'a [u16],
@@ -86,8 +87,10 @@ impl Part<'_> {
         fn first<'a, T>(rest: &mut &'a mut [T], len: usize) -> &'a mut [T] {
             rest.split_off_mut(..len).unwrap_or_default()
         }
-        let sizes = self.sizes;
+        let (number, sizes) = (self.first, self.sizes);
+        self.first += tables;
         Self {
+            first: number,
             sizes,
             chosen: self.chosen.split_off(..tables).unwrap_or_default(),
             mask: first(&mut self.mask, tables * sizes.mask),
@@ -116,9 +119,50 @@ fn take<'a>(share: &Share<'a>) -> Option<(&'a mut [Place], Part<'a>)> {
     Some((places, part))
 }
 
+/// Keeps the error of the first table that has one.
+#[cold]
+fn note(
+    fault: &Mutex<Option<(usize, encode::EncodeError)>>,
+    table: usize,
+    error: encode::EncodeError,
+) {
+    let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
+    if fault.as_ref().is_none_or(|(other, _)| table < *other) {
+        *fault = Some((table, error));
+    }
+}
+
+/// Shares tables out among the threads of a team.
+fn share_out(
+    team: &mut Team,
+    tables: &mut [Place],
+    mut rest: Part<'_>,
+    run: impl Fn(&mut [Place], Part<'_>) + Sync,
+) {
+    // Each thread has tables of its own, so that they stay in the cache of its processor. A thread that has done these
+    // takes some of another thread, because a thread may wake up late or not at all. The calling thread is the first.
+    let threads = team.len();
+    let of_thread = tables.len().div_ceil(threads);
+    let some = of_thread.div_ceil(SHARES);
+    let mut shares: Vec<Share<'_>> = Vec::with_capacity(threads);
+    for own in tables.chunks_mut(of_thread) {
+        let part = rest.split_off(own.len());
+        shares.push(Mutex::new((own.chunks_mut(some), part)));
+    }
+    team.run(&|thread| {
+        let (others, own) = shares.split_at(thread.min(shares.len()));
+        for share in own.iter().chain(others) {
+            while let Some((places, part)) = take(share) {
+                run(places, part);
+            }
+        }
+    });
+}
+
 impl Arrays {
     fn all<'a>(&'a mut self, sizes: Sizes, chosen: &'a [u16]) -> Part<'a> {
         Part {
+            first: 0,
             sizes,
             chosen,
             mask: &mut self.mask,
@@ -138,18 +182,13 @@ impl Arrays {
 impl Place {
     /// Writes what the player who decides sees at table `table` of the part.
     #[inline]
-    fn write(&mut self, space: &encode::ActionSpace, part: &mut Part<'_>, table: usize) {
-        self.fault = self.try_to_write(space, part, table).err();
-        part.player[table] = self.table.player() as i8;
-    }
-
-    #[inline]
-    fn try_to_write(
+    fn write(
         &mut self,
         space: &encode::ActionSpace,
         part: &mut Part<'_>,
         table: usize,
     ) -> Result<(), encode::EncodeError> {
+        part.player[table] = self.table.player() as i8;
         let (deal, seat, sizes) = (self.table.deal(), self.table.seat(), part.sizes);
         let legal = deal.legal(seat);
         let mask = row(part.mask, sizes.mask, table);
@@ -181,7 +220,12 @@ impl Place {
 
     /// Makes the action that has been checked and writes what follows.
     #[inline]
-    fn step(&mut self, space: &encode::ActionSpace, part: &mut Part<'_>, table: usize) {
+    fn step(
+        &mut self,
+        space: &encode::ActionSpace,
+        part: &mut Part<'_>,
+        table: usize,
+    ) -> Result<(), encode::EncodeError> {
         if let Some(action) = space.action(part.chosen[table].into()) {
             self.table.act(action);
         }
@@ -193,7 +237,7 @@ impl Place {
         if progress.deal_ended {
             self.end_deal(part, table);
         }
-        self.write(space, part, table);
+        self.write(space, part, table)
     }
 
     #[inline(never)]
@@ -246,7 +290,7 @@ pub struct Env {
     /// The action of each table in the next step.
     chosen: Vec<u16>,
     scratch: Scratch,
-    threads: Option<ThreadPool>,
+    team: Option<Team>,
 }
 
 /// The actions of a step.
@@ -270,6 +314,16 @@ pub fn seed(seed: &Bound<'_, PyAny>) -> PyResult<Seed> {
 }
 
 impl Env {
+    fn check_array<T>(&mut self, actions: &PyReadonlyArray1<'_, T>) -> PyResult<()>
+    where
+        T: numpy::Element + Copy + Into<i64>,
+    {
+        match actions.as_slice() {
+            Ok(actions) => self.check(actions.iter().map(|&action| action.into())),
+            Err(_) => self.check(actions.as_array().iter().map(|&action| action.into())),
+        }
+    }
+
     fn check(&mut self, actions: impl ExactSizeIterator<Item = i64>) -> PyResult<()> {
         if actions.len() != self.places.len() {
             let (have, want) = (actions.len(), self.places.len());
@@ -314,57 +368,37 @@ impl Env {
         ))
     }
 
-    /// Calls `f` for each table, on all threads.
-    fn each(&mut self, f: impl Fn(&mut Place, &mut Part<'_>, usize) + Sync) {
+    /// Calls `f` for each table, on all threads. Returns the error of the first table that has one.
+    fn each(
+        &mut self,
+        f: impl Fn(&mut Place, &mut Part<'_>, usize) -> Result<(), encode::EncodeError> + Sync,
+    ) -> Result<(), encode::EncodeError> {
+        let fault = Mutex::new(None);
         let run = |places: &mut [Place], mut part: Part<'_>| {
             for (table, place) in places.iter_mut().enumerate() {
-                f(place, &mut part, table);
-            }
-        };
-        let mut rest = self.arrays.all(self.sizes, &self.chosen);
-        let Some(pool) = &self.threads else {
-            return run(&mut self.places, rest);
-        };
-        // Each thread has tables of its own, so that they stay in the cache of its processor. A thread that has done these
-        // takes some of another thread, because a thread may wake up late. The calling thread is the first.
-        let threads = 1 + pool.current_num_threads();
-        let of_thread = self.places.len().div_ceil(threads);
-        let some = of_thread.div_ceil(SHARES);
-        let mut shares: Vec<Share<'_>> = Vec::with_capacity(threads);
-        for own in self.places.chunks_mut(of_thread) {
-            let part = rest.split_off(own.len());
-            shares.push(Mutex::new((own.chunks_mut(some), part)));
-        }
-        let work = |thread: usize| {
-            let (others, own) = shares.split_at(thread.min(shares.len()));
-            for share in own.iter().chain(others) {
-                while let Some((places, part)) = take(share) {
-                    run(places, part);
+                if let Err(error) = f(place, &mut part, table) {
+                    note(&fault, part.first + table, error);
                 }
             }
         };
-        pool.in_place_scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|_| work(1 + rayon::current_thread_index().unwrap_or_default()));
-            }
-            work(0);
-        });
-    }
-
-    fn fault(&self) -> PyResult<()> {
-        let fault = self.places.iter().find_map(|place| place.fault.as_ref());
-        fault.map_or(Ok(()), |fault| Err(error::value(fault)))
+        let rest = self.arrays.all(self.sizes, &self.chosen);
+        match &mut self.team {
+            None => run(&mut self.places, rest),
+            Some(team) => share_out(team, &mut self.places, rest, run),
+        }
+        let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
+        fault.map_or(Ok(()), |(_, fault)| Err(fault))
     }
 
     fn write_all(&mut self) -> PyResult<()> {
         let space = Arc::clone(&self.space);
-        self.each(|place, part, table| {
+        let written = self.each(|place, part, table| {
             row(part.reward, part.sizes.players, table).fill(0.0);
             (part.done[table], part.deal_done[table]) = (0, 0);
             row(part.scores, part.sizes.players, table).copy_from_slice(&place.points);
-            place.write(&space, part, table);
+            place.write(&space, part, table)
         });
-        self.fault()
+        written.map_err(error::value)
     }
 }
 
@@ -428,11 +462,11 @@ impl Env {
             done: vec![0; tables],
             deal_done: vec![0; tables],
         };
-        // The calling thread is one of them.
-        let threads = match threads {
+        let team = match threads {
             0 => return Err(PyValueError::new_err("threads must be at least 1")),
             1 => None,
-            threads => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()),
+            // The calling thread is one of them.
+            threads => Some(Team::new(threads - 1)?),
         };
         let mut env = Self {
             seeds: self::seed(seed)?.into(),
@@ -445,7 +479,7 @@ impl Env {
             sizes,
             chosen: vec![0; tables],
             scratch: Scratch::new(),
-            threads: threads.transpose().map_err(error::value)?,
+            team,
             rules,
         };
         env.begin(tables)?;
@@ -465,16 +499,16 @@ impl Env {
     /// Makes one decision at each table.
     fn step(&mut self, py: Python<'_>, actions: Actions<'_>) -> PyResult<()> {
         match &actions {
-            Actions::Short(array) => self.check(array.as_array().iter().map(|&one| one.into()))?,
-            Actions::Int(array) => self.check(array.as_array().iter().map(|&one| one.into()))?,
-            Actions::Long(array) => self.check(array.as_array().iter().copied())?,
+            Actions::Short(array) => self.check_array(array)?,
+            Actions::Int(array) => self.check_array(array)?,
+            Actions::Long(array) => self.check_array(array)?,
             Actions::List(list) => self.check(list.iter().copied())?,
         }
-        py.detach(|| {
+        let stepped = py.detach(|| {
             let space = Arc::clone(&self.space);
-            self.each(|place, part, table| place.step(&space, part, table));
+            self.each(|place, part, table| place.step(&space, part, table))
         });
-        self.fault()
+        stepped.map_err(error::value)
     }
 
     /// The distance to completion of the hand of the player who decides, for each table, in a new array.
@@ -615,7 +649,6 @@ impl Env {
                 table,
                 encoder: encode::Encoder::new(&self.observation),
                 points: vec![0.0; self.sizes.players],
-                fault: None,
             };
             place.begin();
             place.skip_ended();

@@ -18,6 +18,7 @@ mod progress;
 mod records;
 mod rules;
 mod table;
+mod team;
 mod text;
 
 use pyo3::prelude::*;

@@ -10,28 +10,31 @@ use paishan::random::Seeds;
 use paishan::ruleset::OptionValue;
 use paishan::state::{Action, DealState, Legal};
 use paishan::{Notation, Seat, agent, simulate};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The decisions of one match as arrays. `n` is the number of decisions.
+///
+/// Planes and masks are kept packed, because nearly all of their values are 0: a match may have 100,000 decisions.
 #[pyclass(frozen, module = "paishan._paishan")]
 pub struct Decisions {
+    shape: (usize, usize),
+    packed_planes: Packed,
+    packed_mask: Packed,
+    planes: PyOnceLock<Py<PyArray3<u8>>>,
+    mask: PyOnceLock<Py<PyArray2<u8>>>,
     /// The rules of the match.
     #[pyo3(get)]
     rules: Py<Rules>,
     /// The number of every action.
     #[pyo3(get)]
     action_space: Py<ActionSpace>,
-    /// ``uint8 [n, planes, kinds]``.
-    #[pyo3(get)]
-    planes: Py<PyArray3<u8>>,
     /// ``float32 [n, scalars]``.
     #[pyo3(get)]
     scalars: Py<PyArray2<f32>>,
-    /// ``uint8 [n, actions]``, 1 for legal actions.
-    #[pyo3(get)]
-    mask: Py<PyArray2<u8>>,
     /// ``uint16 [n]``, the numbers of the actions that were chosen.
     #[pyo3(get)]
     action: Py<PyArray1<u16>>,
@@ -55,10 +58,125 @@ pub struct Decisions {
     fault: Option<String>,
 }
 
+/// Rows of equal length in which most values are 0. Each other value is stored after the number of zeros before it, and so
+/// is a zero after 255 others.
+#[derive(Default)]
+struct Packed {
+    bytes: Vec<u8>,
+    /// Where each row ends in `bytes`.
+    ends: Vec<usize>,
+}
+
+impl Packed {
+    fn push(&mut self, row: &[u8]) {
+        let mut zeros = 0;
+        for &value in row {
+            if value == 0 && zeros < u8::MAX {
+                zeros += 1;
+                continue;
+            }
+            self.bytes.extend([zeros, value]);
+            zeros = 0;
+        }
+        self.ends.push(self.bytes.len());
+    }
+
+    fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// Writes a row into an array of zeros.
+    fn unpack(&self, row: usize, out: &mut [u8]) {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let (pairs, _) = self.bytes[start..self.ends[row]].as_chunks();
+        let mut next = 0;
+        for &[zeros, value] in pairs {
+            let place = next + usize::from(zeros);
+            if let Some(place) = out.get_mut(place) {
+                *place = value;
+            }
+            next = place + 1;
+        }
+    }
+
+    /// Some rows, one after another.
+    fn rows(&self, rows: &[usize], len: usize) -> Vec<u8> {
+        let mut out = vec![0; rows.len() * len];
+        if len > 0 {
+            for (&row, out) in rows.iter().zip(out.chunks_exact_mut(len)) {
+                self.unpack(row, out);
+            }
+        }
+        out
+    }
+}
+
+#[pymethods]
+impl Decisions {
+    /// How many decisions there are.
+    fn __len__(&self) -> usize {
+        self.packed_mask.ends.len()
+    }
+
+    /// ``uint8 [n, planes, kinds]``.
+    #[getter]
+    fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let all = || Ok(self.planes_of(py, &self.all())?.unbind());
+        let planes = self.planes.get_or_try_init(py, all);
+        planes.map(|planes| planes.bind(py).clone())
+    }
+
+    /// ``uint8 [n, actions]``, 1 for legal actions.
+    #[getter]
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let all = || Ok(self.mask_of(py, &self.all())?.unbind());
+        let mask = self.mask.get_or_try_init(py, all);
+        mask.map(|mask| mask.bind(py).clone())
+    }
+
+    /// New arrays with the planes and the masks of some decisions.
+    fn part<'py>(&self, py: Python<'py>, rows: Vec<usize>) -> PyResult<Part<'py>> {
+        if let Some(row) = rows.iter().find(|&&row| row >= self.__len__()) {
+            let have = self.__len__();
+            let fault = format!("no decision {row}; there are {have}");
+            return Err(PyIndexError::new_err(fault));
+        }
+        Ok((self.planes_of(py, &rows)?, self.mask_of(py, &rows)?))
+    }
+}
+
+/// Planes and masks of decisions.
+type Part<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>);
+
+impl Decisions {
+    fn all(&self) -> Vec<usize> {
+        (0..self.__len__()).collect()
+    }
+
+    fn planes_of<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &[usize],
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let (planes, kinds) = self.shape;
+        let values = py.detach(|| self.packed_planes.rows(rows, planes * kinds));
+        PyArray1::from_vec(py, values).reshape((rows.len(), planes, kinds))
+    }
+
+    fn mask_of<'py>(&self, py: Python<'py>, rows: &[usize]) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let actions = self.action_space.get().space.len();
+        let values = py.detach(|| self.packed_mask.rows(rows, actions));
+        PyArray1::from_vec(py, values).reshape((rows.len(), actions))
+    }
+}
+
 /// Collects decisions while a record is replayed.
 struct Collector {
     space: encode::ActionSpace,
     encoder: encode::Encoder<u8>,
+    /// The planes and the mask of the last decision.
+    last: (Vec<u8>, Vec<u8>),
     arrays: Arrays,
     /// How long the arrays were when the deal began. A deal may be tried with several walls.
     begun: (u32, usize),
@@ -75,9 +193,9 @@ struct Collector {
 /// Arrays of all decisions, one after another.
 #[derive(Default)]
 struct Arrays {
-    planes: Vec<u8>,
+    planes: Packed,
     scalars: Vec<f32>,
-    mask: Vec<u8>,
+    mask: Packed,
     action: Vec<u16>,
     player: Vec<i8>,
     deal: Vec<i32>,
@@ -88,9 +206,13 @@ impl Collector {
     fn of(rules: &paishan::Rules) -> Self {
         let plan = rules.plan();
         let per_point = plan.units_per_point();
+        let space = encode::ActionSpace::of(plan);
+        let shape = encode::Observation::v1(plan);
+        let planes = shape.planes().len() * shape.kinds().len();
         Self {
-            space: encode::ActionSpace::of(plan),
-            encoder: encode::Encoder::new(&encode::Observation::v1(plan)),
+            encoder: encode::Encoder::new(&shape),
+            last: (vec![0; planes], vec![0; space.len()]),
+            space,
             arrays: Arrays::default(),
             begun: (0, 0),
             fault: None,
@@ -102,12 +224,6 @@ impl Collector {
         }
     }
 
-    fn sizes(&self) -> [usize; 3] {
-        let shape = self.encoder.observation();
-        let planes = shape.planes().len() * shape.kinds().len();
-        [planes, shape.scalars().len(), self.space.len()]
-    }
-
     fn add(
         &mut self,
         state: &DealState,
@@ -115,22 +231,20 @@ impl Collector {
         legal: &Legal,
         action: Action,
     ) -> Result<(), encode::EncodeError> {
-        let [planes, scalars, actions] = self.sizes();
         let Some(number) = self.space.number(action) else {
             return Err(encode::EncodeError::NoNumber { action });
         };
-        let arrays = &mut self.arrays;
-        let at = (arrays.planes.len(), arrays.scalars.len(), arrays.mask.len());
-        arrays.planes.resize(at.0 + planes, 0);
-        arrays.scalars.resize(at.1 + scalars, 0.0);
-        arrays.mask.resize(at.2 + actions, 0);
-        let view = state.view(seat);
-        self.encoder.write(
-            &view,
-            &mut arrays.planes[at.0..],
-            &mut arrays.scalars[at.1..],
-        )?;
-        self.space.write_mask(legal, &mut arrays.mask[at.2..])?;
+        let (arrays, (planes, mask)) = (&mut self.arrays, &mut self.last);
+        let (before, len) = (
+            arrays.scalars.len(),
+            self.encoder.observation().scalars().len(),
+        );
+        arrays.scalars.resize(before + len, 0.0);
+        let scalars = &mut arrays.scalars[before..];
+        self.encoder.write(&state.view(seat), planes, scalars)?;
+        self.space.write_mask(legal, mask)?;
+        arrays.planes.push(planes);
+        arrays.mask.push(mask);
         arrays.action.push(number as u16);
         let player = seat.player(state.dealer(), state.players());
         arrays.player.push(player.index() as i8);
@@ -145,11 +259,11 @@ impl Observer for Collector {
         if self.begun.0 == deal {
             // Another wall is tried for the same deal.
             let len = self.begun.1;
-            let [planes, scalars, actions] = self.sizes();
+            let scalars = self.encoder.observation().scalars().len();
             let arrays = &mut self.arrays;
-            arrays.planes.truncate(len * planes);
+            arrays.planes.truncate(len);
             arrays.scalars.truncate(len * scalars);
-            arrays.mask.truncate(len * actions);
+            arrays.mask.truncate(len);
             arrays.action.truncate(len);
             arrays.player.truncate(len);
             arrays.deal.truncate(len);
@@ -254,7 +368,7 @@ fn finished(py: Python<'_>, (rules, collector): Replayed) -> PyResult<Decisions>
     let shape = collector.encoder.observation();
     let (rows, kinds) = (shape.planes().len(), shape.kinds().len());
     let scalars = shape.scalars().len();
-    let (actions, players) = (collector.space.len(), rules.plan().players());
+    let players = rules.plan().players();
     let arrays = collector.arrays;
     let n = arrays.action.len();
     let space = Arc::new(collector.space);
@@ -262,14 +376,13 @@ fn finished(py: Python<'_>, (rules, collector): Replayed) -> PyResult<Decisions>
     let mut deal_points = arrays.deal_points;
     deal_points.resize(n * players, f32::NAN);
     Ok(Decisions {
-        planes: PyArray1::from_vec(py, arrays.planes)
-            .reshape((n, rows, kinds))?
-            .unbind(),
+        shape: (rows, kinds),
+        packed_planes: arrays.planes,
+        packed_mask: arrays.mask,
+        planes: PyOnceLock::new(),
+        mask: PyOnceLock::new(),
         scalars: PyArray1::from_vec(py, arrays.scalars)
             .reshape((n, scalars))?
-            .unbind(),
-        mask: PyArray1::from_vec(py, arrays.mask)
-            .reshape((n, actions))?
             .unbind(),
         action: PyArray1::from_vec(py, arrays.action).unbind(),
         player: PyArray1::from_vec(py, arrays.player).unbind(),
@@ -409,4 +522,27 @@ pub fn record(
         played.map_err(crate::error::value)?;
         broken.map_or(Ok(text), |error| Err(crate::error::value(error)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Packed;
+
+    #[test]
+    fn packed_rows_are_the_same_again() {
+        let mut rows = vec![vec![0; 600], vec![7; 600], vec![0; 600]];
+        rows[2][599] = 1;
+        for zeros in [0, 1, 254, 255, 256, 257, 510, 511] {
+            let mut row = vec![0; 600];
+            (row[zeros], row[zeros + 1], row[599]) = (1, 2, u8::MAX);
+            rows.push(row);
+        }
+        let mut packed = Packed::default();
+        rows.iter().for_each(|row| packed.push(row));
+        packed.push(&[1; 600]);
+        packed.truncate(rows.len());
+        let all: Vec<usize> = (0..rows.len()).rev().collect();
+        rows.reverse();
+        assert_eq!(packed.rows(&all, 600), rows.concat());
+    }
 }

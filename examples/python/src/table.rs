@@ -6,7 +6,7 @@ use paishan::game::{Deal, Match, Moves, Observer};
 use paishan::log::mjai::{self, Message};
 use paishan::log::{LogOptions, Recorder};
 use paishan::random::{Seeds, Stream};
-use paishan::state::{Action, DealState, Event};
+use paishan::state::{Action, DealState, Event, Phase};
 use paishan::{Notation, Player, Rules, Seat};
 use pyo3::PyResult;
 use std::collections::VecDeque;
@@ -301,7 +301,12 @@ impl Table {
     #[inline]
     fn play_agents(&mut self) {
         loop {
-            let Some(seat) = self.deal.state().deciding().next() else {
+            let state = self.deal.state();
+            let seat = match state.phase() {
+                Phase::Turn(turn) => Some(turn.seat),
+                _ => state.deciding().next(),
+            };
+            let Some(seat) = seat else {
                 self.end_deal();
                 if self.progress.is_over {
                     return;

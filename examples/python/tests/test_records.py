@@ -35,6 +35,31 @@ def test_batches_have_their_size_and_one_ruleset(tmp_path):
     assert {batch.mask.shape[1] for batch in only} == {woo}
 
 
+def test_batches_hold_the_arrays_of_the_match(tmp_path):
+    path = logs(tmp_path, "riichi-tenhou", 1)
+    [match] = paishan.decisions(path.read_text(encoding="utf-8"))
+    batches = list(paishan.batches([path], 100))
+    for name in ("planes", "scalars", "mask", "action"):
+        joined = np.concatenate([getattr(batch, name) for batch in batches])
+        assert np.array_equal(joined, getattr(match, name))
+    with pytest.raises(ValueError, match="size"):
+        next(paishan.batches([path], 0))
+
+
+def test_part_has_the_planes_and_masks_of_some_decisions():
+    [match] = paishan.decisions(paishan.record("uzje", "random", seed=1))
+    rows = [len(match) - 1, 0, 7, 7]
+    planes, mask = match.part(rows)
+    assert match.planes is match.planes and match.mask is match.mask
+    assert np.array_equal(planes, match.planes[rows]) and np.array_equal(mask, match.mask[rows])
+    assert len(match) == len(match.action) == len(match.planes) == len(match.mask)
+    # The hand of the first decision: plane k has the kinds with at least k tiles.
+    assert match.planes[0, :4].sum() == 14
+    assert match.part([])[0].shape == (0, *match.planes.shape[1:])
+    with pytest.raises(IndexError, match=f"there are {len(match)}"):
+        match.part([len(match)])
+
+
 def test_filters_choose_players_and_places(tmp_path):
     path = logs(tmp_path, "riichi-tenhou", 1)
     [match] = paishan.decisions(path.read_text(encoding="utf-8"))
