@@ -60,7 +60,7 @@ pub enum Body {
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         left: Option<LeftAnswer>,
     },
-    /// The answer to `distance` with a goal that is not within the bound.
+    /// The answer to `distance` if no hand within the bound has the goal, or may win by `[win]`.
     Beyond {
         /// `null`.
         distance: (),

@@ -125,7 +125,8 @@ const ALTERATIONS: [(&str, Alter); 11] = [
     }),
     ("worth of a win", |lines, at| match &mut lines[at] {
         Line::Hora(hora) => {
-            hora.hora_points = Some(17.into());
+            let is_17 = hora.hora_points == Some(17.into());
+            hora.hora_points = Some(if is_17 { 18.into() } else { 17.into() });
             true
         }
         _ => false,

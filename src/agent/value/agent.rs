@@ -65,7 +65,7 @@ pub(super) struct Choice {
     pub action: Action,
     /// What the hand is worth.
     pub gain: f64,
-    /// The chance that the discard gives another player the win.
+    /// The chance that the discard gives another player the win, for people.
     risk: f64,
     /// What that costs.
     cost: f64,
@@ -93,9 +93,10 @@ impl Choice {
         self.worth_with(self.gain * self.margin)
     }
 
-    /// The worth with another gain.
+    /// The worth with another gain. The risk takes nothing from it: the gain already counts how often other players win before
+    /// the seat, also off its discards.
     pub(super) fn worth_with(&self, gain: f64) -> f64 {
-        let push = (1.0 - self.risk) * gain - self.cost - self.future;
+        let push = gain - self.cost - self.future;
         let fold = AFTER_FOLDING * gain - self.cost - WHEN_FOLDING * self.future;
         push.max(fold)
     }

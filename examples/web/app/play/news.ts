@@ -28,7 +28,7 @@ function said(line: LogLine, names: Names): string | undefined {
     case "lay":
       return `lays down ${tiles}`;
     case "swap":
-      return `takes a joker for ${tile}`;
+      return `takes a joker${line.target === undefined ? "" : ` of ${names.player(line.target)}`} for ${tile}`;
     case "flower":
       return `lays down ${tile}`;
     case "nukidora":
