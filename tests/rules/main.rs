@@ -18,3 +18,4 @@ mod names;
 mod of_ones_own;
 mod payments;
 mod presets;
+mod references;
