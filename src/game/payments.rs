@@ -230,6 +230,7 @@ impl<R: Ruleset> Deal<R> {
                 ..happening
             },
             tallied: &|_| Tallied::default(),
+            won: &[],
         }
     }
 

@@ -624,9 +624,10 @@ impl Plan {
     ) {
         self.settlement
             .settle(&self.score, hands, settlement, table);
-        let tiles = (&self.tiles, self.wild_in(hands));
+        let turned = hands.first().and_then(ScoreInput::turned_tile);
+        let of_deal = (self.decomposer_of(turned), &self.tiles);
         self.payments
-            .settle(&self.score, tiles, hands, settlement, table);
+            .settle(&self.score, of_deal, hands, settlement, table);
     }
 
     /// The wild kinds at the table of these hands.

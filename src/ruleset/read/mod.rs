@@ -241,6 +241,7 @@ impl Plan {
         let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let (settlement, payments) = (settlement?, payments?);
+        let score = score.asked(|fact| payments.asks(PaymentHook::Win, |other| other == fact));
         // What nothing asks for is no part of the plan, so that the lint finds it.
         let score = score.liable_where(|pattern| match settlement {
             SettlementRules::Riichi(_) => matches!(pattern.value, PatternValue::Limits(_)),

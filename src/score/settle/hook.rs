@@ -77,7 +77,7 @@ impl PaymentHook {
             | Fact::KongDiscard
             | Fact::RobbedConcealed => false,
             fact => match fact.scope() {
-                Scope::Circumstances | Scope::Result => self == Self::Win,
+                Scope::Circumstances | Scope::Hand | Scope::Result => self == Self::Win,
                 Scope::Table => self.is_within_deal(),
                 _ => true,
             },
