@@ -510,6 +510,9 @@ impl Words<'_> {
                 let points = Number::of_units(riichi.points, per_point);
                 out.push(format!("The player must have {points} points."));
             }
+            if let Some(when) = procedures.riichi_when() {
+                out.push(format!("The player must meet `{when}`."));
+            }
             if !riichi.while_furiten {
                 out.push(format!("A player who has discarded a tile that completes the hand may not declare {name}."));
             }

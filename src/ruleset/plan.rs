@@ -956,5 +956,8 @@ impl Plan {
         };
         let game = (decomposer, self.play.kong_replacement);
         self.procedures.adjust(game, &counts, state, seat, legal);
+        if let Some(when) = &self.procedures.riichi_when {
+            when.adjust(&self.tiles, state, seat, legal);
+        }
     }
 }

@@ -1147,6 +1147,9 @@ sections! {
         "live-tiles": [int(0, 1000)], Default("0");
         /// The total that a player must have.
         "points": [int(0, BILLION)], Default("0");
+        /// What the seat must meet to declare riichi, beside a closed and ready hand: a condition on its melds and on what
+        /// happened in the deal, as in `not has-discarded` or `claims == 0`. Facts about a win are not known.
+        "when": [Condition(AtTable)], Unset;
         /// A player who has discarded a tile that completes the hand may declare riichi.
         "while-furiten": [Bool], Default("true");
         /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep
