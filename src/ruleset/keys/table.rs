@@ -1055,6 +1055,9 @@ sections! {
         /// Of `dealer-keeps`: after which exhausted walls the dealer deals again: none, those after which the dealer is
         /// ready, or all.
         "dealer-keeps-on": [Words(&["win", "tenpai", "draw"])], Default("\"draw\"");
+        /// Of `dealer-keeps`: after an exhausted wall with more kongs than this in the deal the dealer passes. Without it their
+        /// number does not matter.
+        "dealer-keeps-kongs": [int(0, 100)], Unset;
         /// Ends of the match, of which the first to be reached counts. One must be after deals or rounds.
         "ends": [List(&Table)], Required;
         /// The most deals of a match, whatever `ends` says.
