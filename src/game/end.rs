@@ -111,6 +111,7 @@ impl<R: Ruleset> Deal<R> {
         if self.plan.pays_within_deals() {
             last = self.paid_before().followed_by(last);
         }
+        last.kongs = self.state.kongs() as u32;
         let outcome = self.outcome.insert(last);
         let state = &self.state;
         let totals: SmallVec<[i64; MAX_PLAYERS]> = Player::all(state.players())

@@ -19,6 +19,8 @@ pub struct Outcome {
     pub ready: SeatSet,
     /// Which seats are paid for nagashi mangan: at an exhausted wall, they have discarded only orphans.
     pub nagashi: SeatSet,
+    /// Kongs made in the deal.
+    pub kongs: u32,
     /// Scores and payments.
     pub settlement: Settlement,
     /// True when the dealer has chosen to end the match with this deal.
@@ -70,6 +72,7 @@ impl Outcome {
             winners,
             exhausted: self.ending == Ending::Exhausted,
             dealer_was_ready: self.ready.contains(Seat::EAST),
+            kongs: self.kongs,
             dealer_ends: self.dealer_ends,
         }
     }

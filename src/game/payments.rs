@@ -6,8 +6,8 @@ use super::outcome::Outcome;
 use crate::meld::Group;
 use crate::ruleset::Ruleset;
 use crate::score::{
-    Happening, PaymentEvent, PaymentHook, Reading, ScoreInput, Settlement, Tallied, all_declared,
-    read_seats,
+    Happening, PaymentEvent, PaymentHook, Reading, ScoreInput, Settlement, TableFacts, Tallied,
+    all_declared, read_seats,
 };
 use crate::seat::{BySeat, MAX_PLAYERS, Seat};
 use crate::set::SeatSet;
@@ -230,6 +230,7 @@ impl<R: Ruleset> Deal<R> {
                 ..happening
             },
             tallied: &|_| Tallied::default(),
+            won: &[],
         }
     }
 
@@ -260,7 +261,7 @@ impl<R: Ruleset> Deal<R> {
             .collect();
         let declared = all_declared(&inputs);
         let tiles = (&plan.tiles, self.decomposer.wild());
-        let table = |seat| self.table_facts(seat);
+        let table = |seat| TableFacts::at(&self.state, seat);
         let seats = read_seats(tiles, &inputs, &declared, table);
         pay(&self.event(on, &seats, happening));
     }

@@ -5,28 +5,10 @@ use crate::aside::AsideId;
 use crate::ruleset::Ruleset;
 use crate::score::TableFacts;
 use crate::seat::Seat;
-use crate::state::{Announcement, Claims, DrawSource, FlagSet, Turn, Way, Win, Window};
+use crate::state::{Claims, DrawSource, FlagSet, Turn, Way, Win, Window};
 use crate::tile::Tile;
 
 impl<R: Ruleset> Deal<R> {
-    pub(super) fn table_facts(&self, seat: Seat) -> TableFacts {
-        let riichi = self.state.riichi[seat].filter(|riichi| riichi.accepted);
-        TableFacts {
-            in_riichi: riichi.is_some(),
-            riichi_at_once: riichi.is_some_and(|riichi| riichi.at_once),
-            riichi_unbroken: riichi.is_some_and(|riichi| riichi.unbroken),
-            has_discarded: self.state.has_discarded(seat),
-            claims: self.state.claims(),
-            dealer_wins: self.state.dealer_wins,
-            draws_left: self.state.wall.draws_left(),
-            discards: self.state.discards.len(),
-            kongs: self.state.kongs(),
-            asides: self.state.asides(),
-            stands: self.state.announced[seat] == Some(Announcement::Standing),
-            ..TableFacts::default()
-        }
-    }
-
     /// Adds the flags that the table determines to a win.
     fn flagged(&self, seat: Seat, mut win: Win, mut facts: TableFacts) -> Win {
         let plan = &*self.plan;
@@ -65,7 +47,7 @@ impl<R: Ruleset> Deal<R> {
         };
         let facts = TableFacts {
             source: Some(source),
-            ..self.table_facts(turn.seat)
+            ..TableFacts::at(&self.state, turn.seat)
         };
         self.flagged(turn.seat, win, facts)
     }
@@ -99,7 +81,7 @@ impl<R: Ruleset> Deal<R> {
         let facts = TableFacts {
             robbed_concealed: concealed,
             kong_discard: claims.window == Window::Discard && self.state.after_kong,
-            ..self.table_facts(seat)
+            ..TableFacts::at(&self.state, seat)
         };
         self.flagged(seat, win, facts)
     }

@@ -199,7 +199,7 @@ fn base_for(
 #[non_exhaustive]
 pub struct Scored {
     /// The tiles, as far as they are known. Who is liable depends on the melds of a winner, and payments for jokers on the
-    /// jokers of every hand.
+    /// jokers of every hand. Facts of `[payments]` about a winner's hand as it is read do not hold if its tiles are not known.
     pub hand: Hand,
     /// The score. `None` for a losing hand whose points are not known.
     pub score: Option<Score>,

@@ -510,6 +510,9 @@ impl Words<'_> {
                 let points = Number::of_units(riichi.points, per_point);
                 out.push(format!("The player must have {points} points."));
             }
+            if let Some(when) = procedures.riichi_when() {
+                out.push(format!("The player must meet `{when}`."));
+            }
             if !riichi.while_furiten {
                 out.push(format!("A player who has discarded a tile that completes the hand may not declare {name}."));
             }
@@ -1198,11 +1201,17 @@ impl Words<'_> {
                 NextDealer::DealerKeeps(DealerKeepsOn::Ready) => "The dealer deals again after their own win, with a ready hand when the wall is used up, and after any other draw. Otherwise the next player deals.",
                 NextDealer::DealerKeeps(DealerKeepsOn::Draw) => "The dealer deals again after their own win and after every draw. Otherwise the next player deals.",
             }.to_owned(),
+            match rules.keeps_kongs {
+                u32::MAX => String::new(),
+                0 => "If a kong was made in the deal, the next player deals after the wall is used up.".to_owned(),
+                most => format!("If more than {} were made in the deal, the next player deals after the wall is used up.", count(most as usize, "kong", "kongs")),
+            },
             match rules.round_winds {
                 true => "The prevailing wind changes each time that the deal comes back to the first dealer.",
                 false => "The prevailing wind is always East.",
             }.to_owned(),
         ];
+        out.retain(|sentence| !sentence.is_empty());
         for end in rules.ends() {
             out.push(match *end {
                 MatchEnd::Deals(deals) => format!("The match is over after {}.", count(deals as usize, "deal", "deals")),

@@ -90,6 +90,8 @@ pub struct MatchRules {
     pub first_dealer: FirstDealer,
     /// The choice of the next dealer.
     pub next_dealer: NextDealer,
+    /// The most kongs of a deal after whose used-up wall the dealer deals again. `u32::MAX` if their number does not matter.
+    pub keeps_kongs: u32,
     /// What is added to the totals at the end.
     pub result: Option<ResultRules>,
 }

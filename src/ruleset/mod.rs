@@ -235,6 +235,7 @@ pub trait Ruleset: Debug + Send + Sync {
             NextDealer::Rotate => false,
             NextDealer::DealerKeeps(_) if !winners.is_empty() => winners.contains(&dealer),
             NextDealer::DealerKeeps(_) if !played.exhausted => true,
+            NextDealer::DealerKeeps(_) if played.kongs > plan.matches.keeps_kongs => false,
             NextDealer::DealerKeeps(DealerKeepsOn::Win) => false,
             NextDealer::DealerKeeps(DealerKeepsOn::Ready) => played.dealer_was_ready,
             NextDealer::DealerKeeps(DealerKeepsOn::Draw) => true,
@@ -283,6 +284,8 @@ pub struct PlayedDeal<'a> {
     pub exhausted: bool,
     /// True when no seat won and the dealer's hand was ready.
     pub dealer_was_ready: bool,
+    /// Kongs made in the deal.
+    pub kongs: u32,
     /// True when the dealer has chosen to end the match.
     pub dealer_ends: bool,
 }

@@ -624,9 +624,10 @@ impl Plan {
     ) {
         self.settlement
             .settle(&self.score, hands, settlement, table);
-        let tiles = (&self.tiles, self.wild_in(hands));
+        let turned = hands.first().and_then(ScoreInput::turned_tile);
+        let of_deal = (self.decomposer_of(turned), &self.tiles);
         self.payments
-            .settle(&self.score, tiles, hands, settlement, table);
+            .settle(&self.score, of_deal, hands, settlement, table);
     }
 
     /// The wild kinds at the table of these hands.
@@ -955,5 +956,8 @@ impl Plan {
         };
         let game = (decomposer, self.play.kong_replacement);
         self.procedures.adjust(game, &counts, state, seat, legal);
+        if let Some(when) = &self.procedures.riichi_when {
+            when.adjust(&self.tiles, state, seat, legal);
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::{Group, Meld};
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
-use crate::state::{DrawSource, Win};
+use crate::state::{Announcement, DealState, DrawSource, Win};
 use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 use smallvec::SmallVec;
@@ -71,6 +71,27 @@ pub struct TableFacts {
     pub claims: usize,
     /// Deals that the dealer has won in a row before this one.
     pub dealer_wins: u32,
+}
+
+impl TableFacts {
+    /// What the table knows about a seat, without what is known of a winning tile.
+    pub(crate) fn at(state: &DealState, seat: Seat) -> Self {
+        let riichi = state.riichi(seat).filter(|riichi| riichi.accepted);
+        Self {
+            in_riichi: riichi.is_some(),
+            riichi_at_once: riichi.is_some_and(|riichi| riichi.at_once),
+            riichi_unbroken: riichi.is_some_and(|riichi| riichi.unbroken),
+            has_discarded: state.has_discarded(seat),
+            claims: state.claims(),
+            dealer_wins: state.dealer_wins,
+            draws_left: state.wall().draws_left(),
+            discards: state.discards().len(),
+            kongs: state.kongs(),
+            asides: state.asides(),
+            stands: state.announced(seat) == Some(Announcement::Standing),
+            ..Self::default()
+        }
+    }
 }
 
 /// How many kinds complete a hand.

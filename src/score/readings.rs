@@ -3,7 +3,7 @@
 use super::compiled::ReadingBits;
 use super::reading::{ReadGroup, Reading, WaitCounts};
 use super::rules::stands_for;
-use super::{LoserRules, ScoreInput, ScoreRules};
+use super::{LoserRules, Score, ScoreInput, ScoreRules};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
 use crate::hand::Hand;
@@ -71,6 +71,74 @@ fn waits(
 }
 
 type Groups = List<ReadGroup, 8>;
+
+impl Score {
+    /// True for the reading that gave the score.
+    pub(super) fn is_of(&self, reading: &Reading<'_>, loose: &Counts) -> bool {
+        let groups = reading.groups.iter().map(|group| group.group);
+        groups.eq(self.groups.iter().copied())
+            && reading.winning == self.winning.map(usize::from)
+            && *loose == self.singles.unwrap_or(Counts::EMPTY)
+    }
+}
+
+/// The reading of a winner's hand that counts.
+pub(super) struct Counted {
+    groups: Groups,
+    winning: Option<usize>,
+    form: u8,
+    tiles: Counts,
+    number_zeros: u8,
+    waits: WaitCounts,
+}
+
+impl Counted {
+    /// Finds the reading that gave a score. `None` if the hand is not known or has none.
+    pub(super) fn find(
+        rules: &ScoreRules,
+        (decomposer, set): (&Decomposer, &TileSet),
+        input: &ScoreInput<'_>,
+        score: &Score,
+    ) -> Option<Self> {
+        let mut found = None;
+        each_reading(rules, decomposer, set, input, |reading, _, loose| {
+            if found.is_none() && score.is_of(reading, loose) {
+                let mut groups = Groups::new();
+                reading.groups.iter().for_each(|group| groups.push(*group));
+                found = Some(Self {
+                    groups,
+                    winning: reading.winning,
+                    form: reading.form,
+                    tiles: reading.tiles,
+                    number_zeros: reading.number_zeros,
+                    waits: reading.waits,
+                });
+            }
+        });
+        found
+    }
+
+    /// The reading, of the same hand.
+    pub(super) fn reading<'a>(
+        &'a self,
+        (set, wild): (&'a TileSet, KindSet),
+        input: &ScoreInput<'a>,
+    ) -> Reading<'a> {
+        Reading {
+            groups: &self.groups,
+            winning: self.winning,
+            form: self.form,
+            tiles: self.tiles,
+            number_zeros: self.number_zeros,
+            waits: self.waits,
+            bonus: input.bonus,
+            ura: input.ura,
+            counters: input.counters,
+            wild,
+            ..Reading::circumstances(set, input.hand, input.seat, input.round, input.win)
+        }
+    }
+}
 
 fn declared(hand: &Hand) -> impl Iterator<Item = ReadGroup> + '_ {
     let melds = hand.melds.iter();

@@ -270,6 +270,12 @@ impl ScoreRules {
         self
     }
 
+    /// The same rules, where other rules ask for facts, too.
+    pub(crate) fn asked(mut self, asks: impl Fn(&Fact) -> bool) -> Self {
+        self.asks_waits |= WAITS.iter().any(asks);
+        self
+    }
+
     /// The same rules. Patterns that do not meet a condition have no liability.
     pub(crate) fn liable_where(mut self, keeps: impl Fn(&Pattern) -> bool) -> Self {
         for pattern in &mut self.patterns {

@@ -13,7 +13,7 @@ use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
 use paishan::state::DealState;
-use paishan::{Notation, Player, Rules, Seat, Tile, game_seed};
+use paishan::{Notation, Player, Rules, Seat, Seeds, Tile, game_seed};
 
 /// The rulesets for four players that only set options of `riichi-mcgill`.
 pub const RIICHI_PRESETS: [&str; 8] = [
@@ -57,7 +57,7 @@ pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {
 pub fn game_log(
     rules: &dyn Ruleset,
     agent: &str,
-    seed: u64,
+    seeds: impl Into<Seeds>,
     viewer: Option<Player>,
     with_legal: bool,
 ) -> Vec<Line> {
@@ -69,7 +69,7 @@ pub fn game_log(
     options.with_legal = with_legal;
     let mut lines = Vec::new();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
-    play(rules, &mut agents(rules, agent), seed, &mut recorder).unwrap();
+    play(rules, &mut agents(rules, agent), seeds, &mut recorder).unwrap();
     drop(recorder);
     lines
 }

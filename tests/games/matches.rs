@@ -2,12 +2,15 @@
 
 use crate::common::{agents, all_tiles, game_log, golden, with, woo};
 use paishan::agent::{self, Agent};
-use paishan::game::{ActionError, Deal, Match, Moves, MovesError, Observer};
+use paishan::game::{
+    ActionError, Deal, Match, MatchState, Moves, MovesError, Next, Observer, Outcome,
+};
 use paishan::log::{Line, LogFault, LogOptions, Recorder, ReplayError, replay};
+use paishan::meld::Family;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Plan, Ruleset};
 use paishan::simulate::play;
-use paishan::state::{Action, DealState, Event, Legal, Phase, View};
+use paishan::state::{Action, DealState, Ending, Event, Legal, Phase, View};
 use paishan::{Kind, Player, Rules, Seat, Tile, game_seed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -603,4 +606,62 @@ fn a_type_of_ones_own_adjusts_what_is_legal() {
         discards += deal.state().discards().len();
     }
     assert!(discards > 20 * 40, "{discards}");
+}
+
+/// Who deals after used-up walls, by whether more kongs were made than the file allows.
+struct Dealers {
+    most: u32,
+    kongs: u32,
+    /// How often the dealer stayed, and how often the next player dealt.
+    seen: [usize; 2],
+}
+
+impl Observer for Dealers {
+    fn deal_started(&mut self, _: &DealState) {
+        self.kongs = 0;
+    }
+
+    fn event(&mut self, _: &DealState, event: &Event) {
+        self.kongs += u32::from(match event {
+            Event::ConcealedKong { .. } | Event::AddedKong { .. } => true,
+            Event::Claimed { tiles, .. } => tiles.group().family() == Family::Kong,
+            _ => false,
+        });
+    }
+
+    fn deal_ended(&mut self, _: &MatchState, _: &DealState, outcome: &Outcome, next: Next) {
+        assert_eq!(outcome.kongs, self.kongs);
+        if outcome.ending == Ending::Exhausted && next != Next::End {
+            let passes = self.kongs > self.most;
+            assert_eq!(next == Next::Pass, passes, "{} kongs", self.kongs);
+            self.seen[usize::from(passes)] += 1;
+        }
+    }
+}
+
+#[test]
+fn the_dealer_passes_after_a_used_up_wall_with_kongs() {
+    for (most, key) in [(0, "0"), (1, "1"), (u32::MAX, "")] {
+        let line = match key {
+            "" => String::new(),
+            most => format!("match.dealer-keeps-kongs = {most}"),
+        };
+        let text = format!("ruleset = {{ id = \"kongs\", extends = \"traditional\" }}\n{line}");
+        let rules = Rules::from_toml("kongs.toml", &text).unwrap();
+        let mut dealers = Dealers {
+            most,
+            kongs: 0,
+            seen: [0; 2],
+        };
+        for game in 0..4 {
+            let mut agents = agents(&rules, "random");
+            play(&rules, &mut agents, game_seed(4, game), &mut dealers).unwrap();
+        }
+        let [stayed, passed] = dealers.seen;
+        assert!(
+            stayed > 5 && (passed > 5 || most == u32::MAX),
+            "{most}: {:?}",
+            dealers.seen
+        );
+    }
 }

@@ -1,10 +1,9 @@
 //! Logs of one player: the engine plays them again, and refuses what cannot have happened.
 
 use crate::common::{game_log, ruleset_with};
-use paishan::log::{Line, ReplayError, replay};
+use paishan::log::{Line, LogFault, ReplayError, replay};
 use paishan::ruleset::{self};
-use paishan::{Notation, Player};
-use paishan::{Rules, game_seed};
+use paishan::{Notation, Player, Rules, Seeds, game_seed};
 use std::collections::BTreeMap;
 
 /// A shipped ruleset with matches of a few deals, and with more lines.
@@ -16,11 +15,7 @@ fn short(id: &str, more: &str) -> Rules {
 }
 
 fn short_rulesets() -> impl Iterator<Item = Rules> {
-    ruleset::ids().map(|id| match id {
-        // Where several unseen hands of so small a set are declared ready, tiles that fit are not always found.
-        "korean" => short(id, "options.uper.default = false"),
-        _ => short(id, ""),
-    })
+    ruleset::ids().map(|id| short(id, ""))
 }
 
 fn check(rules: &Rules, lines: &[Line]) -> Result<u32, ReplayError> {
@@ -65,6 +60,40 @@ fn a_log_of_one_player_replays_under_options_that_hide_more() {
     ] {
         replay_all(&short(id, more), 3);
     }
+}
+
+/// All three unseen hands are declared ready, and the wall is used up: the hidden tiles are those of these hands, and no
+/// others are left to choose from.
+#[test]
+fn several_unseen_ready_hands_at_a_used_up_wall_fit() {
+    let rules = ruleset_with("korean", &[]);
+    for game in [30, 47] {
+        let seeds = Seeds::from(77).of_game(game);
+        let lines = game_log(&rules, "greedy", seeds, Player::new(1), false);
+        let hands = check(&rules, &lines).unwrap_or_else(|e| panic!("game {game}: {e:?}"));
+        assert_eq!(hands, 32, "game {game}");
+    }
+}
+
+#[test]
+fn a_ready_hand_for_which_no_tiles_are_found_is_named() {
+    let rules = ruleset_with("korean", &[]);
+    let lines = game_log(&rules, "greedy", Seeds::from(77), Player::new(1), false);
+    let (mut named, mut others) = (0, 0);
+    for (at, line) in lines.iter().enumerate().take(150) {
+        let Line::Dahai { actor, .. } = *line else {
+            continue;
+        };
+        let mut altered = lines.clone();
+        altered.insert(at, Line::Reach { actor });
+        let fault = LogFault::Unfitted { player: actor };
+        let line = at + 1;
+        match check(&rules, &altered).unwrap_err() {
+            error if error == (ReplayError::Malformed { line, fault }) => named += 1,
+            _ => others += 1,
+        }
+    }
+    assert!(named > 5 && others > 5, "{named} named, {others} others");
 }
 
 /// A log of everything without its walls.

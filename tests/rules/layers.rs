@@ -44,6 +44,8 @@ struct Source {
     names: Vec<Vec<String>>,
     /// Modules that are compiled for tests only.
     test_modules: BTreeSet<String>,
+    /// Its identifiers and the texts between quotation marks.
+    words: Vec<String>,
 }
 
 fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
@@ -130,7 +132,45 @@ impl<'ast> Visit<'ast> for Source {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         syn::visit::visit_macro(self, call);
         self.names.extend(paths_in(call.tokens.clone()));
+        words_in(call.tokens.clone(), &mut self.words);
     }
+
+    fn visit_ident(&mut self, name: &'ast syn::Ident) {
+        self.words.push(name.to_string());
+    }
+
+    fn visit_lit_str(&mut self, text: &'ast syn::LitStr) {
+        self.words.push(text.value());
+    }
+}
+
+/// The identifiers and texts in the tokens of a macro.
+fn words_in(tokens: TokenStream, words: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => words_in(group.stream(), words),
+            TokenTree::Ident(name) => words.push(name.to_string()),
+            TokenTree::Literal(text) => words.push(text.to_string().trim_matches('"').to_owned()),
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// How often the code of the crate names a ruleset, as a text or in an identifier. The list of built-in rulesets, docs
+/// and tests do not count.
+pub(crate) fn mentions(ids: &[&str]) -> Vec<usize> {
+    let plain = |word: &str| word.replace(['-', '_'], "").to_lowercase();
+    let all = Crate::of(&sources());
+    let files = all
+        .0
+        .values()
+        .filter(|file| file.name != "ruleset/built_in.rs");
+    let words: Vec<String> = files
+        .flat_map(|file| &file.words)
+        .map(|word| plain(word))
+        .collect();
+    let count = |id: &&str| words.iter().filter(|word| **word == plain(id)).count();
+    ids.iter().map(count).collect()
 }
 
 /// Every path in the tokens of a macro, and every function that is called. Other lower-case names may be those of fields.
@@ -422,6 +462,14 @@ fn no_arrow_points_upwards_and_none_leads_round() {
     assert!(all.arrows().len() > 300);
     let faults = all.faults();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn names_of_rulesets_in_code_are_found() {
+    let text = "/// woo\nfn woo() { f(\"woo\"); g!(\"uzje\", [woo]) }\n#[cfg(test)] fn t() { f(\"woo\") }\n";
+    let words = read("a.rs", text).words;
+    let count = |id: &str| words.iter().filter(|word| *word == id).count();
+    assert_eq!([count("woo"), count("uzje")], [3, 1]);
 }
 
 #[test]

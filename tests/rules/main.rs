@@ -18,3 +18,5 @@ mod names;
 mod of_ones_own;
 mod payments;
 mod presets;
+mod procedures;
+mod references;

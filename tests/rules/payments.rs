@@ -3,7 +3,7 @@
 
 use paishan::game::{Ending, Observer, Outcome};
 use paishan::lint;
-use paishan::meld::Family;
+use paishan::meld::{Family, Group};
 use paishan::protocol::{Value, read_settle};
 use paishan::ruleset::{LoadError, Source};
 use paishan::score::PaymentReason;
@@ -18,6 +18,11 @@ settlement = { family = "rows" }
 on = "win"
 who = "self-draw or gave or with-dealer"
 amount = "if(self-draw, points / 2, if(gave, points, 0)) + if(with-dealer, 10, 0)"
+[payments.hand]
+on = "win"
+when = "melds(pung|kong, any) >= 2 or winning-group is pair"
+who = "not gave"
+amount = "melds(pung|kong, any) + if(winning-group is pair and gave, 0, 1) + if(form is standard, 0, 7)"
 [payments.back]
 on = "win"
 when = "not self-draw and not closed"
@@ -144,6 +149,21 @@ impl Derived<'_> {
                 let units = halves + 20 * i64::from(dealer);
                 paid.push((other.index(), winner.index(), units, "win"));
             }
+            let score = part.settlement.scores[winner].as_ref().unwrap();
+            let is_pung = |group: &&Group| matches!(group.family(), Family::Pung | Family::Kong);
+            let groups = score.arrangement();
+            let pungs = groups.iter().filter(is_pung).count() as i64;
+            let of_pair = score
+                .winning_group()
+                .is_some_and(|group| group.family() == Family::Pair);
+            let points = pungs + 1 + if groups.len() == 5 { 0 } else { 7 };
+            let others = all()
+                .filter(|&seat| seat != winner && (win.is_self_draw() || win.from != Some(seat)));
+            if pungs >= 2 || of_pair {
+                paid.extend(
+                    others.map(|other| (other.index(), winner.index(), 2 * points, "hand")),
+                );
+            }
         }
         let mut back = |from: Seat, row| {
             let owed = std::mem::take(&mut self.kongs[from.index()]);
@@ -259,7 +279,9 @@ fn rows_pay_what_they_say_in_random_games() {
             simulate::play(&rules, &mut agents, game_seed(11, game), &mut derived).unwrap();
         }
     }
-    let rows = ["back", "end", "flowers", "kong", "ready", "refund", "win"];
+    let rows = [
+        "back", "end", "flowers", "hand", "kong", "ready", "refund", "win",
+    ];
     let seen: Vec<&str> = derived.seen.keys().copied().collect();
     assert_eq!(seen, rows, "{:?}", derived.seen);
 }
@@ -295,6 +317,26 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
             "x.toml:4:8: `payments.x.when` asks for `has`, which is hidden while the deal goes on",
         ),
         (
+            "sichuan",
+            "on = \"win\"\nwhen = \"pairs(any) == 7\"\namount = \"1\"",
+            "x.toml:4:8: `payments.x.when` asks for `melds`, which is hidden while the deal goes on",
+        ),
+        (
+            "mcr",
+            "on = \"kong\"\nwhen = \"form is standard\"\namount = \"1\"",
+            "x.toml:4:8: `payments.x.when` asks for `form`, which is not known `on = \"kong\"`",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\nwho = \"pairs(any) == 7\"\namount = \"1\"",
+            "x.toml:4:7: `payments.x.who` asks for `melds`, which is about the winner's hand, so `who` and `seats(…)` do not know it",
+        ),
+        (
+            "mcr",
+            "on = \"win\"\namount = \"seats(waits == 1)\"",
+            "x.toml:4:10: `payments.x.amount` asks for `waits`, which is about the winner's hand, so `who` and `seats(…)` do not know it",
+        ),
+        (
             "mcr",
             "on = \"kong\"\nwhen = \"ready\"\namount = \"1\"",
             "x.toml:4:8: `payments.x.when` asks for `ready`, which is not known `on = \"kong\"`",
@@ -311,8 +353,8 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         ),
         (
             "mcr",
-            "on = \"win\"\nwhen = \"waits == 1\"\namount = \"1\"",
-            "x.toml:4:9: `waits` is not known here; it is a fact about a hand with its tiles, where patterns are evaluated",
+            "on = \"win\"\nwhen = \"worth == 1\"\namount = \"1\"",
+            "x.toml:4:9: `worth` is not known here; it is a fact about the sums of patterns, where they become points",
         ),
         (
             "mcr",
@@ -438,6 +480,46 @@ fn rows_say_what_a_liable_seat_pays() {
             .contains("which is not known `on = \"kong\"`"),
         "{early}"
     );
+}
+
+/// Rows of a win know the winner's hand as it is read, with what wild tiles stand for and what it waited for.
+#[test]
+fn rows_ask_about_the_winners_hand() {
+    let deltas = |extends: &str, when: &str, player: &str| {
+        let rows = format!("[payments.x]\non = \"win\"\nwhen = \"{when}\"\namount = \"1000\"\n");
+        let rules = load(extends, &rows).unwrap();
+        let other = |seat| format!(r#"{{"seat": "{seat}", "hand": "179t258s369mESWN"}}"#);
+        let request = format!(
+            r#"{{"type": "settle", "round": "E", "wins": [{{"seat": "E", "tile": "4t", "by": "wall"}}],
+                "players": [{{"seat": "E", {player}}}, {}, {}, {}]}}"#,
+            other("S"),
+            other("W"),
+            other("N")
+        );
+        let request: Value = serde_json::from_str(&request).unwrap();
+        let request = read_settle(rules.plan(), &request).unwrap();
+        let settlement = request.check(&rules).unwrap().settle().unwrap();
+        settlement.deltas[Seat::EAST] / rules.plan().units_per_point()
+    };
+    let (sides, pairs) = (
+        r#""hand": "23t55m789sFFFCCC""#,
+        r#""hand": "4t1122m4477s99sPP""#,
+    );
+    let (wild, hong_kong) = (r#""hand": "P333444777sFFF""#, "hong-kong-old-style");
+    for (extends, when, player, meets) in [
+        (hong_kong, "waits == 2", sides, true),
+        (hong_kong, "waits == 1", sides, false),
+        (hong_kong, "melds(pung, any) == 2", sides, true),
+        (hong_kong, "winning-place is middle", sides, false),
+        (hong_kong, "form is standard", sides, true),
+        ("hangzhou", "form is seven-pairs", pairs, true),
+        ("hangzhou", "has-groups(pair 4 a)", wild, true),
+        ("hangzhou", "has-groups(pair 7 a)", wild, false),
+    ] {
+        let without = deltas(extends, "not winner", player);
+        let more = deltas(extends, when, player) - without;
+        assert_eq!(more, if meets { 3000 } else { 0 }, "{extends}: {when}");
+    }
 }
 
 /// A liability that no settlement asks for is found.

@@ -817,6 +817,7 @@ fn the_dealer_stays_when_he_wins_and_when_nobody_does() {
                 winners,
                 exhausted: winners.is_empty(),
                 dealer_was_ready: false,
+                kongs: 0,
                 dealer_ends: false,
             })
         };

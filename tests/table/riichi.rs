@@ -1006,6 +1006,7 @@ fn who_deals_next_and_when_the_game_ends() {
         winners: &[],
         exhausted: true,
         dealer_was_ready: ready,
+        kongs: 0,
         dealer_ends: false,
     };
     for (option, ready, stays) in [

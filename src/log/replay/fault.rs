@@ -116,6 +116,13 @@ pub enum LogFault {
     /// No distribution of the hidden tiles agrees with the rest of the log.
     #[error("no tiles fit this deal")]
     NothingFits,
+    /// The search for hidden tiles found none with which a hand can do what the log says. There may be some, because the
+    /// search has a limit.
+    #[error("no tiles were found with which player {player} can do this")]
+    Unfitted {
+        /// The player.
+        player: usize,
+    },
     /// A decision is of another player, or its index is out of range.
     #[error("player {player} decides, among {actions} actions")]
     OtherDecision {

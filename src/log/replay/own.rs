@@ -1,8 +1,7 @@
 //! Reads logs of this crate: omniscient logs and players' views.
 
-use super::lay::Dealt;
 use super::source::{LogFault, ReplayError, Source, Told, malformed};
-use super::unseen;
+use super::unseen::{self, Unmet};
 use crate::game::{MatchState, first_by_roll, wall_of};
 use crate::log::record::Writer;
 use crate::log::{Announced, Hora, Line, LogOptions, StartKyoku, parse_tiles, reason_of};
@@ -32,6 +31,8 @@ pub(super) struct OwnLog<'a> {
     read: usize,
     /// The line at which the deal begins, and the number of the attempt to find a wall that fits it.
     deal: (usize, usize),
+    /// What no attempt so far has met in this deal.
+    unmet: Option<Unmet>,
 }
 
 impl<'a> OwnLog<'a> {
@@ -53,6 +54,7 @@ impl<'a> OwnLog<'a> {
             at: 0,
             read: 0,
             deal: (0, 0),
+            unmet: None,
         }
     }
 
@@ -103,9 +105,16 @@ impl<'a> OwnLog<'a> {
         let end = at + 1 + self.lines[at + 1..].iter().take_while(is_in).count();
         let told = &mut self.told.to_mut()[..end];
         told[at..].clone_from_slice(&self.lines[at..end]);
-        let dealt = unseen::deal(self.plan, self.notation, told, at, self.deal.1)?;
-        let wall = |dealt: Dealt| dealt.wall(self.plan, at, dice, broken);
-        dealt.map(wall).transpose()
+        let attempt = self.deal.1;
+        let Some((dealt, unmet)) = unseen::deal(self.plan, self.notation, told, at, attempt)?
+        else {
+            return match self.unmet {
+                Some(Unmet { line, player }) => malformed(line, LogFault::Unfitted { player }),
+                None => Ok(None),
+            };
+        };
+        self.unmet = unmet.filter(|_| attempt == 0 || self.unmet.is_some());
+        dealt.wall(self.plan, at, dice, broken).map(Some)
     }
 
     /// The seat whose hand a judge declares dead on line `at`.

@@ -1019,7 +1019,8 @@ sections! {
         /// `deal-end`, each seat at the end of a deal that is won or whose wall is used up. A claimed winning tile is in no
         /// hand then.
         "on": [Words(&["kong", "aside", "shown", "dealt", "win", "exhausted", "deal-end"])], Required;
-        /// What the seat that is paid must meet. Without it nothing.
+        /// What the seat that is paid must meet. Without it nothing. Of a win, `when` and `amount` may ask about the winner's
+        /// hand in the reading that counts, as in `form is ID` or `melds(pung, dragon) == 3`, unless play goes on after it.
         "when": [Condition(Payment)], Unset;
         /// What each other seat in play must meet in order to pay. Without it each pays.
         "who": [Condition(Payment)], Unset;
@@ -1054,6 +1055,9 @@ sections! {
         /// Of `dealer-keeps`: after which exhausted walls the dealer deals again: none, those after which the dealer is
         /// ready, or all.
         "dealer-keeps-on": [Words(&["win", "tenpai", "draw"])], Default("\"draw\"");
+        /// Of `dealer-keeps`: after an exhausted wall with more kongs than this in the deal the dealer passes. Without it their
+        /// number does not matter.
+        "dealer-keeps-kongs": [int(0, 100)], Unset;
         /// Ends of the match, of which the first to be reached counts. One must be after deals or rounds.
         "ends": [List(&Table)], Required;
         /// The most deals of a match, whatever `ends` says.
@@ -1146,6 +1150,9 @@ sections! {
         "live-tiles": [int(0, 1000)], Default("0");
         /// The total that a player must have.
         "points": [int(0, BILLION)], Default("0");
+        /// What the seat must meet to declare riichi, beside a closed and ready hand: a condition on its melds and on what
+        /// happened in the deal, as in `not has-discarded` or `claims == 0`. Facts about a win are not known.
+        "when": [Condition(AtTable)], Unset;
         /// A player who has discarded a tile that completes the hand may declare riichi.
         "while-furiten": [Bool], Default("true");
         /// Which concealed kongs may be declared in riichi: none, those that keep the waits, or those that also keep

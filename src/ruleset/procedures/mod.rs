@@ -15,6 +15,7 @@ pub use false_win::FalseWinRules;
 pub use fishing::FishingRules;
 pub(super) use fishing::is_ready_without;
 pub use furiten::FuritenRules;
+pub(super) use riichi::RiichiCondition;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
@@ -55,6 +56,8 @@ pub struct Procedures {
     pub dead_hands: bool,
     /// Riichi.
     pub riichi: Option<RiichiDeclarationRules>,
+    /// What a seat must meet to declare riichi.
+    pub(super) riichi_when: Option<RiichiCondition>,
     /// What keeps a seat from winning off others.
     pub furiten: Option<FuritenRules>,
     /// What may not be discarded after a claim.
@@ -88,6 +91,7 @@ impl Procedures {
             })?;
             rules.fishing = read(&section, "fishing", FishingRules::read)?;
             rules.riichi = read(&section, "riichi", |one| {
+                rules.riichi_when = RiichiCondition::read(one, names)?;
                 RiichiDeclarationRules::read(one, names)
             })?;
             rules.furiten = read(&section, "furiten", FuritenRules::read)?;
@@ -103,6 +107,14 @@ impl Procedures {
             section.finish()?;
         }
         Ok(rules)
+    }
+
+    /// What a seat must meet to declare riichi, as the file has it, with the values of options.
+    pub(crate) fn riichi_when(&self) -> Option<&str> {
+        let when = self.riichi_when.as_ref()?;
+        Some(&when.text)
+            .filter(|text| *text != "true")
+            .map(String::as_str)
     }
 
     /// When these procedures may change the legal actions of a seat.

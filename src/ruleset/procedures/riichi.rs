@@ -5,13 +5,18 @@
 
 use crate::decompose::{Decomposer, Holding};
 use crate::meld::Group;
-use crate::ruleset::read::terms::read_flag;
+use crate::ruleset::read::terms::{read_condition, read_flag, read_resolved};
 use crate::ruleset::read::vocabulary::Vocabulary;
-use crate::ruleset::source::{RulesetError, Section};
+use crate::ruleset::source::{RulesetError, RulesetFault, Section};
+use crate::score::condition::Condition;
+use crate::score::facts::{Fact, Scope};
+use crate::score::{Reading, TableFacts};
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::{Action, DealState, Event, Legal, Phase, Riichi, Turn};
 use crate::tile::Kind;
+use crate::tile_set::TileSet;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// Says whether a hand with these waits counts as ready.
@@ -44,6 +49,70 @@ pub struct RiichiDeclarationRules {
     pub kongs: KongInRiichi,
     /// The index of the flag of a win in riichi, among the ruleset's `[flags]`.
     pub flag: Option<usize>,
+}
+
+/// What a seat must meet to declare riichi, beside a ready hand.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::ruleset) struct RiichiCondition {
+    pub(in crate::ruleset) condition: Condition,
+    /// The condition as the file has it, with the values of options.
+    pub(in crate::ruleset) text: String,
+}
+
+impl RiichiCondition {
+    /// Reads the condition of a section. Nobody has won yet, so it does not know of wins.
+    pub(super) fn read(
+        section: &Section<'_>,
+        names: &Vocabulary<'_>,
+    ) -> Result<Option<Self>, RulesetError> {
+        let condition = read_condition(section, "when", Scope::Table, names)?;
+        let text = read_resolved(section, "when", Scope::Table, names)?;
+        let (Some(condition), Some(node)) = (condition, section.node("when")) else {
+            return Ok(None);
+        };
+        let unknown = Cell::new(None);
+        condition.any_fact(&|fact| {
+            let is_of_win =
+                fact.scope() == Scope::Circumstances && !matches!(fact, Fact::Seat { .. });
+            let is_unknown = is_of_win || fact.is_of_winning_tile();
+            if is_unknown {
+                unknown.set(Some(fact.name().unwrap_or("a flag of a win")));
+            }
+            is_unknown
+        });
+        match unknown.get() {
+            Some(fact) => {
+                let key = section.join("when");
+                let why = "which is known of wins alone".to_owned();
+                let fault = RulesetFault::UnknownFact { key, fact, why };
+                Err(section.texts().error(node.place, 0, fault))
+            }
+            None => Ok(Some(Self {
+                condition,
+                text: text.unwrap_or_default(),
+            })),
+        }
+    }
+
+    /// Takes the declaration back from a seat that does not meet the condition.
+    pub(in crate::ruleset) fn adjust(
+        &self,
+        set: &TileSet,
+        state: &DealState,
+        seat: Seat,
+        legal: &mut Legal,
+    ) {
+        if !legal.contains(Action::Riichi) {
+            return;
+        }
+        let reading = Reading {
+            table: TableFacts::at(state, seat),
+            ..Reading::circumstances(set, state.hand(seat), seat, state.round(), None)
+        };
+        if !self.condition.holds(&reading) {
+            legal.set(Action::Riichi, false);
+        }
+    }
 }
 
 impl RiichiDeclarationRules {

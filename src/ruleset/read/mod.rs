@@ -241,6 +241,7 @@ impl Plan {
         let mut procedures = Procedures::read(root, &vocabulary)?;
         let forms = vocabulary.forms.iter().map(|&id| id.to_owned()).collect();
         let (settlement, payments) = (settlement?, payments?);
+        let score = score.asked(|fact| payments.asks(PaymentHook::Win, |other| other == fact));
         // What nothing asks for is no part of the plan, so that the lint finds it.
         let score = score.liable_where(|pattern| match settlement {
             SettlementRules::Riichi(_) => matches!(pattern.value, PatternValue::Limits(_)),
@@ -490,6 +491,14 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         ("draw", DealerKeepsOn::Draw),
     ];
     let keeps_on = section.word("dealer-keeps-on", &keeps_on)?;
+    let keeps_kongs = section.int("dealer-keeps-kongs", 0..=100)?;
+    let next_dealer = match (section.word("next-dealer", &next)?, keeps_on) {
+        (Some(NextDealer::DealerKeeps(_)), Some(on)) => NextDealer::DealerKeeps(on),
+        (next, _) => next.unwrap_or(NextDealer::Rotate),
+    };
+    // Where the dealer never deals again after a used-up wall, kongs change nothing.
+    let keeps_kongs = keeps_kongs
+        .filter(|_| matches!(next_dealer, NextDealer::DealerKeeps(on) if on != DealerKeepsOn::Win));
     let result = match section.section("result")? {
         Some(result) => Some(read_result(result)?),
         None => None,
@@ -507,10 +516,8 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         first_dealer: section
             .word("first-dealer", &first)?
             .unwrap_or(FirstDealer::Random),
-        next_dealer: match (section.word("next-dealer", &next)?, keeps_on) {
-            (Some(NextDealer::DealerKeeps(_)), Some(on)) => NextDealer::DealerKeeps(on),
-            (next, _) => next.unwrap_or(NextDealer::Rotate),
-        },
+        next_dealer,
+        keeps_kongs: keeps_kongs.map_or(u32::MAX, |kongs| kongs as u32),
     };
     section.text("src")?;
     section.finish()?;

@@ -49,6 +49,10 @@ fn unknown(
         () if goes_on && !fact.is_public() => {
             Some("which is hidden while the deal goes on".to_owned())
         }
+        () if fact.scope() == Scope::Hand && (key == "who" || within_seats) => {
+            let why = "which is about the winner's hand, so `who` and `seats(…)` do not know it";
+            Some(why.to_owned())
+        }
         () if of_two && key == "when" && !within_seats => {
             let why = "which is about two seats, so only `who`, `amount` and `seats(…)` know it";
             Some(why.to_owned())

@@ -11,7 +11,7 @@ use crate::score::{Condition, Count};
 use crate::set::KindSet;
 use std::collections::HashSet;
 
-pub(super) fn read_condition(
+pub(in crate::ruleset) fn read_condition(
     section: &Section<'_>,
     key: &'static str,
     scope: Scope,
@@ -27,7 +27,7 @@ pub(super) fn read_condition(
 }
 
 /// The text of a condition or formula with options resolved, for people.
-pub(super) fn read_resolved(
+pub(in crate::ruleset) fn read_resolved(
     section: &Section<'_>,
     key: &'static str,
     scope: Scope,

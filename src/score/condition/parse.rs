@@ -596,7 +596,7 @@ impl<'a> Parser<'a> {
                 None => match (option, self.names.condition(name)) {
                     (Some(constant), _) => self.option(at, constant),
                     (None, Some(named)) => self.named_condition(at, name, named),
-                    (None, None) if is_of_payments(name) => self.out_of_scope(at, name),
+                    (None, None) if facts::by_name(name).is_some() => self.out_of_scope(at, name),
                     (None, None) => self.unknown(at, "fact", name),
                 },
             };
@@ -1130,11 +1130,6 @@ const ALSO_CALLED: [(&str, Family); 7] = [
     ("pon", Family::Pung),
     ("quad", Family::Kong),
 ];
-
-/// True for the name of a fact about a payment.
-fn is_of_payments(name: &str) -> bool {
-    facts::by_name(name).is_some_and(|doc| doc.scope == Scope::Payment)
-}
 
 /// The meaning of a word.
 fn known<T: Copy>(words: &[(&str, T)], word: &str) -> Option<T> {

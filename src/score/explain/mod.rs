@@ -12,7 +12,6 @@ use super::readings::each_reading;
 use super::{
     Condition, Count, Pattern, PatternValue, Score, ScoreFamily, ScoreInput, ScoreRules, Tally,
 };
-use crate::counts::Counts;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::lang::Lang;
@@ -355,13 +354,5 @@ impl Score {
         let groups = reading.groups.iter().map(|group| group.group).collect();
         let winning = reading.winning_group().map(|group| group.group);
         winning == self.winning_group() && sorted(groups) == sorted(self.groups.to_vec())
-    }
-
-    /// True for the reading that gave the score.
-    fn is_of(&self, reading: &Reading<'_>, loose: &Counts) -> bool {
-        let groups = reading.groups.iter().map(|group| group.group);
-        groups.eq(self.groups.iter().copied())
-            && reading.winning == self.winning.map(usize::from)
-            && *loose == self.singles.unwrap_or(Counts::EMPTY)
     }
 }

@@ -33,6 +33,14 @@ impl Fact {
         }
     }
 
+    /// True for a fact about the deal that is known of a winning tile alone.
+    pub(crate) fn is_of_winning_tile(&self) -> bool {
+        matches!(
+            self,
+            Self::VisibleCopies | Self::Replaced { .. } | Self::KongDiscard | Self::RobbedConcealed
+        )
+    }
+
     /// True for a fact that needs the concealed tiles of a hand, and not only its declared melds and bonus tiles.
     pub(crate) fn asks_concealed(&self) -> bool {
         match self {

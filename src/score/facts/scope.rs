@@ -21,7 +21,8 @@ pub enum Scope {
     Sums,
     /// The result of a scored hand. Invariants and payments use it.
     Result,
-    /// A payment, who is paid, and who pays. Beside them it knows all that needs no reading of a hand.
+    /// A payment, who is paid, and who pays. Of a win it knows the winner's hand in the reading that counts, of all other
+    /// hands what needs no reading.
     Payment,
 }
 
@@ -65,7 +66,7 @@ impl Scope {
             ),
             Self::Table => matches!(self, Self::Table | Self::Payment),
             Self::Held => matches!(self, Self::Held | Self::Hand | Self::Payment),
-            Self::Hand => matches!(self, Self::Hand),
+            Self::Hand => matches!(self, Self::Hand | Self::Payment),
             Self::Sums => matches!(self, Self::Sums),
             Self::Result => matches!(self, Self::Result | Self::Payment),
             Self::Payment => matches!(self, Self::Payment),

@@ -71,13 +71,9 @@ impl PaymentHook {
                 | EventFact::BestWin,
             ) => self == Self::Exhausted,
             Fact::Event(EventFact::WithDealer | EventFact::Counters) => true,
-            // These are about the winning tile.
-            Fact::VisibleCopies
-            | Fact::Replaced { .. }
-            | Fact::KongDiscard
-            | Fact::RobbedConcealed => false,
+            fact if fact.is_of_winning_tile() => false,
             fact => match fact.scope() {
-                Scope::Circumstances | Scope::Result => self == Self::Win,
+                Scope::Circumstances | Scope::Hand | Scope::Result => self == Self::Win,
                 Scope::Table => self.is_within_deal(),
                 _ => true,
             },

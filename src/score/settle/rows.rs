@@ -5,10 +5,12 @@ use super::hook::PaymentHook;
 use super::liable::liable_for;
 use super::payment::{Payment, PaymentReason, Settlement};
 use crate::decimal::Number;
+use crate::decompose::Decomposer;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::score::condition::{Amount, Condition, Reader};
 use crate::score::facts::{EventFact, Fact, Happening, Liable, Paying, Scope, Tallied};
 use crate::score::reading::{ReadGroup, Reading, declared};
+use crate::score::readings::Counted;
 use crate::score::{ScoreInput, ScoreRules, TableFacts};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::{KindSet, SeatSet};
@@ -112,6 +114,8 @@ pub struct PaymentRules {
     tells_drawn: bool,
     /// Some row asks who is liable for a win.
     asks_liable: bool,
+    /// Some row asks about a winner's hand in the reading that counts.
+    asks_readings: bool,
 }
 
 /// Seats that are paid.
@@ -167,6 +171,9 @@ pub(crate) struct PaymentEvent<'a> {
     pub(crate) happening: Happening<'a>,
     /// The results of winners.
     pub(crate) tallied: &'a dyn Fn(Seat) -> Tallied,
+    /// The hands of winners in the readings that count, with their seats. Empty if no row
+    /// asks about them.
+    pub(crate) won: &'a [Reading<'a>],
 }
 
 /// Reads the facts of a row for one actor, one other seat, and the one of them that is asked about.
@@ -246,6 +253,11 @@ impl Reader for RowReader<'_> {
             }),
             Fact::Result(fact) => fact.read(&(event.tallied)(actor)),
             Fact::Sum(fact) => fact.read(&(event.tallied)(actor)),
+            fact if fact.scope() == Scope::Hand => {
+                let mut won = event.won.iter();
+                let reading = won.find(|reading| reading.seat == actor);
+                reading.map_or(0, |reading| i64::from(fact.read(reading)))
+            }
             fact => {
                 // The win is the actor's, whoever is asked about.
                 let is_of_win =
@@ -288,7 +300,9 @@ impl PaymentRules {
             rows,
             tells_drawn: false,
             asks_liable: false,
+            asks_readings: false,
         };
+        rules.asks_readings = rules.asks(PaymentHook::Win, |fact| fact.scope() == Scope::Hand);
         rules.asks_liable = rules.asks(PaymentHook::Win, |fact| {
             *fact == Fact::Event(EventFact::Liable)
         });
@@ -409,6 +423,7 @@ impl PaymentRules {
             in_play,
             happening,
             tallied: &|_| Tallied::default(),
+            won: &[],
         };
         let actors: Actors = in_play.iter().collect();
         self.run(&event, &actors, None, settlement);
@@ -432,6 +447,7 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| Tallied::default(),
+            won: &[],
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[Seat::SOUTH], None, &mut settlement);
@@ -474,6 +490,7 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &|_| tallied,
+            won: &[],
         };
         let mut settlement = Settlement::default();
         self.run(&event, &[winner], None, &mut settlement);
@@ -484,7 +501,7 @@ impl PaymentRules {
     pub(crate) fn settle(
         &self,
         rules: &ScoreRules,
-        tiles: (&TileSet, KindSet),
+        (decomposer, set): (&Decomposer, &TileSet),
         hands: &[ScoreInput<'_>],
         settlement: &mut Settlement,
         table: OnTable,
@@ -495,6 +512,7 @@ impl PaymentRules {
         // Payments do not change scores.
         let scores = std::mem::take(&mut settlement.scores);
         let declared = all_declared(hands);
+        let tiles = (set, decomposer.wild());
         let seats = read_seats(tiles, hands, &declared, no_table);
         let in_hands = |seat: Seat| hands.get(seat.index());
         let tallied = |seat| match &scores[seat] {
@@ -508,10 +526,19 @@ impl PaymentRules {
             (Some(hand), Some(score)) => liable_for(rules, hand, score),
             _ => Liable::default(),
         };
-        let winners: Actors = hands
+        let won = hands.iter().filter(|hand| hand.win.is_some());
+        let winners: Actors = won.clone().map(|hand| hand.seat).collect();
+        let counted = |hand: &&ScoreInput<'_>| {
+            let score = scores[hand.seat].as_ref()?;
+            Counted::find(rules, (decomposer, set), hand, score)
+        };
+        let asked = won.filter(|_| self.asks_readings);
+        let counted: SmallVec<[_; 1]> = asked
+            .filter_map(|hand| Some((hand, counted(&hand)?)))
+            .collect();
+        let won: SmallVec<[Reading<'_>; 1]> = counted
             .iter()
-            .filter(|hand| hand.win.is_some())
-            .map(|hand| hand.seat)
+            .map(|(hand, counted)| counted.reading(tiles, hand))
             .collect();
         let out: SeatSet = hands
             .iter()
@@ -535,6 +562,7 @@ impl PaymentRules {
                 ..Happening::default()
             },
             tallied: &tallied,
+            won: &won,
         };
         let in_play = all.difference(out);
         let won = event(PaymentHook::Win, &seats[..], in_play, giver);

@@ -9,12 +9,6 @@ use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile};
 
-/// The most steps of the search for a hand.
-const STEPS: usize = 4000;
-
-/// One step in `WORSE` may increase the misfit by one.
-pub(super) const WORSE: u32 = 32;
-
 /// The value of [`Held::gone`] for a tile that stays in the hand.
 pub(super) const STAYS: usize = usize::MAX;
 
@@ -38,6 +32,16 @@ impl Held {
             gone: STAYS,
             within: 0,
             free: false,
+        }
+    }
+
+    /// A tile that is never shown.
+    pub(super) const fn free(tile: Tile) -> Self {
+        Self {
+            tile,
+            gone: STAYS,
+            within: usize::MAX,
+            free: true,
         }
     }
 }
@@ -247,90 +251,29 @@ impl Seen {
             let held = match latest.map(|(i, _)| i) {
                 Some(i) => Some(self.shown.swap_remove(i)),
                 None => {
-                    let wild = wilds.pop();
-                    wild.or_else(|| left.pop()).map(|tile| Held {
-                        tile,
-                        gone: STAYS,
-                        within: usize::MAX,
-                        free: wild.is_none(),
-                    })
+                    let wild = wilds.pop().map(|tile| Held {
+                        free: false,
+                        ..Held::free(tile)
+                    });
+                    wild.or_else(|| left.pop().map(Held::free))
                 }
             };
             self.arrivals[place].held = held;
         }
     }
 
-    /// The index in `left` of a tile that a random demand needs, or a random index if there is none.
-    fn wanted(
+    /// The kinds that a random demand needs. `None` if it needs no certain kinds.
+    pub(super) fn wanted(
         &self,
         plan: &Plan,
-        left: &[Tile],
         stream: &mut Stream,
         scratch: &mut Scratch,
-    ) -> usize {
+    ) -> Option<KindSet> {
         let (at, demand) = &self.demands[stream.below(self.demands.len() as u32) as usize];
-        let any = stream.below(left.len() as u32) as usize;
-        let wanted = match demand {
-            Demand::Ready => plan.decomposer.accepts(&self.holding(*at), scratch).1,
-            Demand::Within(kinds) => *kinds,
-            Demand::Challenges => return any,
-        };
-        let is_wanted = |tile: &Tile| tile.kind().is_some_and(|kind| wanted.contains(kind));
-        let after = (any..left.len()).chain(0..any);
-        let found = after.into_iter().find(|&place| is_wanted(&left[place]));
-        found.unwrap_or(any)
-    }
-
-    /// Changes hidden tiles until the hand meets all demands, for at most [`STEPS`] steps.
-    pub(super) fn fit(
-        &mut self,
-        plan: &Plan,
-        left: &mut [Tile],
-        stream: &mut Stream,
-        scratch: &mut Scratch,
-    ) {
-        let unknown: Vec<usize> = self.unknown().collect();
-        if unknown.is_empty() {
-            return;
-        }
-        let mut misfit = self.misfit(plan, scratch);
-        for _ in 0..STEPS {
-            if misfit == 0 {
-                return;
-            }
-            let mut any = || unknown[stream.below(unknown.len() as u32) as usize];
-            let (a, b) = (any(), any());
-            let (Some(one), Some(other)) = (self.arrivals[a].held, self.arrivals[b].held) else {
-                continue;
-            };
-            let exchanged = if one.free && stream.below(2) == 0 && !left.is_empty() {
-                let place = self.wanted(plan, left, stream, scratch);
-                let must_lay = |tile| plan.play.aside.must_lay(tile);
-                if must_lay(left[place]) != must_lay(one.tile) {
-                    continue;
-                }
-                let tile = std::mem::replace(&mut left[place], one.tile);
-                self.arrivals[a].held = Some(Held { tile, ..one });
-                Some(place)
-            } else {
-                if one.within <= b || other.within <= a {
-                    continue;
-                }
-                self.arrivals[a].held = Some(other);
-                self.arrivals[b].held = Some(one);
-                None
-            };
-            let now = self.misfit(plan, scratch);
-            if now <= misfit || now == misfit + 1 && stream.below(WORSE) == 0 {
-                misfit = now;
-                continue;
-            }
-            if let (Some(place), Some(held)) = (exchanged, self.arrivals[a].held) {
-                left[place] = held.tile;
-            } else {
-                self.arrivals[b].held = Some(other);
-            }
-            self.arrivals[a].held = Some(one);
+        match demand {
+            Demand::Ready => Some(plan.decomposer.accepts(&self.holding(*at), scratch).1),
+            Demand::Within(kinds) => Some(*kinds),
+            Demand::Challenges => None,
         }
     }
 
@@ -365,30 +308,44 @@ impl Seen {
         holding
     }
 
-    /// How far the hand is from meeting all demands. 0 if it meets them.
-    fn misfit(&self, plan: &Plan, scratch: &mut Scratch) -> usize {
+    /// How far the hand is from meeting a demand of line `at`. 0 if it meets it.
+    fn misfit_of(
+        &self,
+        (at, demand): &(usize, Demand),
+        plan: &Plan,
+        scratch: &mut Scratch,
+    ) -> usize {
         let decomposer = &plan.decomposer;
-        let of = |(at, demand): &(usize, Demand)| {
-            let holding = self.holding(*at);
-            match demand {
-                Demand::Ready => decomposer.distance(&holding, scratch).unsigned_abs().into(),
-                Demand::Within(kinds) => {
-                    holding.concealed.total() - holding.concealed.count_in(*kinds) as usize
-                }
-                Demand::Challenges => {
-                    let forms = plan
-                        .procedures
-                        .challenge
-                        .iter()
-                        .flat_map(|rules| &rules.waiting_on);
-                    let missing =
-                        forms.filter_map(|&form| decomposer.missing_from_form(form, &holding));
-                    missing
-                        .min()
-                        .map_or(0, |missing| missing.abs_diff(1).into())
-                }
+        let holding = self.holding(*at);
+        match demand {
+            Demand::Ready => decomposer.distance(&holding, scratch).unsigned_abs().into(),
+            Demand::Within(kinds) => {
+                holding.concealed.total() - holding.concealed.count_in(*kinds) as usize
             }
-        };
+            Demand::Challenges => {
+                let forms = plan
+                    .procedures
+                    .challenge
+                    .iter()
+                    .flat_map(|rules| &rules.waiting_on);
+                let missing =
+                    forms.filter_map(|&form| decomposer.missing_from_form(form, &holding));
+                missing
+                    .min()
+                    .map_or(0, |missing| missing.abs_diff(1).into())
+            }
+        }
+    }
+
+    /// How far the hand is from meeting all demands. 0 if it meets them.
+    pub(super) fn misfit(&self, plan: &Plan, scratch: &mut Scratch) -> usize {
+        let of = |demand| self.misfit_of(demand, plan, scratch);
         self.demands.iter().map(of).sum()
+    }
+
+    /// The line of the first demand that the hand does not meet.
+    pub(super) fn unmet(&self, plan: &Plan, scratch: &mut Scratch) -> Option<usize> {
+        let is_unmet = |demand: &&(usize, Demand)| self.misfit_of(demand, plan, scratch) > 0;
+        self.demands.iter().find(is_unmet).map(|(at, _)| *at)
     }
 }

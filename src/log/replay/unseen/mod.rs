@@ -2,11 +2,12 @@
 //!
 //! The engine replays a view like any other log, so it needs a deal in which every tile is known. This module finds
 //! one that fits the log. A tile that another player shows must have been drawn in time. Tiles that are never shown are
-//! taken from the rest of the set. If an announcement or a restriction limits a hand further, a search changes these
-//! tiles until the hand fits.
+//! taken from the rest of the set. If announcements or restrictions limit hands further, a search changes these tiles until
+//! all hands fit (`fit.rs`).
 //!
 //! This module checks only that such a deal exists. The engine and the recorder check the log.
 
+mod fit;
 mod hand;
 mod passed;
 mod read;
@@ -23,22 +24,24 @@ use crate::score::PaymentHook;
 use crate::score::facts::Fact;
 use crate::seat::Player;
 use crate::tile::Tile;
+use fit::Fit;
+pub(super) use fit::Unmet;
 use hand::{Arrival, STAYS, Seen};
 use read::Reader;
-use std::cmp::Reverse;
 
 /// The number of attempts for each deal, with different hidden tiles.
 const ATTEMPTS: usize = 8;
 
 /// Finds all tiles of the deal that begins at line `at`. `told` is a copy of the lines, into which the hidden tiles of
-/// exchanges and kongs are written. Each `attempt` chooses different hidden tiles. `None` if there is no such attempt.
+/// exchanges and kongs are written. Each `attempt` chooses different hidden tiles. `None` if there is no such attempt. A
+/// demand that the tiles do not meet is returned beside them.
 pub(super) fn deal(
     plan: &Plan,
     notation: Notation,
     told: &mut [Line],
     at: usize,
     attempt: usize,
-) -> Result<Option<Dealt>, ReplayError> {
+) -> Result<Option<(Dealt, Option<Unmet>)>, ReplayError> {
     let mut reader = Reader {
         plan,
         notation,
@@ -52,12 +55,12 @@ pub(super) fn deal(
     reader.turn_kongs_up(told, at)?;
     let dealer = reader.read(told, at)?;
     reader.trace_passed(&mut Stream::new(attempt as u64, 1));
-    if !reader.fill(at, attempt)? {
+    let Some(unmet) = reader.fill(at, attempt)? else {
         return Ok(None);
-    }
+    };
     reader.choose_passed(told);
     reader.lay(at, dealer);
-    Ok(Some(reader.dealt))
+    Ok(Some((reader.dealt, unmet)))
 }
 
 impl Reader<'_> {
@@ -82,8 +85,8 @@ impl Reader<'_> {
             .chain(self.players.iter().flat_map(of))
     }
 
-    /// Finds a tile for every hidden arrival. False if there is no such attempt.
-    fn fill(&mut self, at: usize, attempt: usize) -> Result<bool, ReplayError> {
+    /// Finds a tile for every hidden arrival, and a demand that these tiles do not meet. `None` if there is no such attempt.
+    fn fill(&mut self, at: usize, attempt: usize) -> Result<Option<Option<Unmet>>, ReplayError> {
         let of_deal;
         let plan = match self.plan.changes_wild() {
             false => self.plan,
@@ -136,27 +139,25 @@ impl Reader<'_> {
             _ => ATTEMPTS.max(ways.len()),
         };
         if attempt >= attempts {
-            return Ok(false);
+            return Ok(None);
         }
         let mut stream = Stream::new(attempt as u64, 0);
         stream.shuffle(&mut left);
         left.retain(|tile| !is_paid(tile));
         // Tiles that must be laid aside are shown at once, so hidden tiles are rarely of them: they are taken last.
         left.sort_by_key(|tile| !plan.play.aside.must_lay(*tile));
-        let mut scratch = Scratch::new();
-        // Hands with more demands choose their tiles first.
-        let mut hands: Vec<_> = self
-            .players
-            .iter_mut()
-            .zip(&ways[attempt % ways.len()])
-            .collect();
-        hands.sort_by_key(|(seen, _)| Reverse(seen.demands.len()));
-        for (seen, &wilds) in hands {
+        for (seen, &wilds) in self.players.iter_mut().zip(&ways[attempt % ways.len()]) {
             let kept = paid.len().saturating_sub(wilds);
             seen.fill(&mut left, paid.split_off(kept));
-            seen.fit(plan, &mut left, &mut stream, &mut scratch);
         }
-        Ok(true)
+        let mut fit = Fit {
+            plan,
+            players: &mut self.players,
+            left: &mut left,
+            stream: &mut stream,
+            scratch: &mut Scratch::new(),
+        };
+        Ok(Some(fit.search()))
     }
 
     /// Puts all tiles into wall order.

@@ -1,6 +1,7 @@
 //! Tiles that are passed before the first turn: where each dealt tile goes, and which of those that the log hides are passed.
 
-use super::hand::{Held, STAYS, Seen, WORSE};
+use super::fit::WORSE;
+use super::hand::{Held, STAYS, Seen};
 use super::read::Reader;
 use super::slot::{Gift, Passed};
 use crate::log::Line;
