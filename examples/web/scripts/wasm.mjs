@@ -1,7 +1,6 @@
 // Builds the modules: dist/paishan.wasm has the whole engine, dist/paishan-first.wasm and dist/paishan-rest.wasm have it in two
-// parts. With rustup's target it takes `cargo build`. Without it, it takes Debian's `rustc-web` and compiles the standard
-// library, too, for size and without messages of panics. Those modules are smaller.
-import { execFileSync, spawnSync } from "node:child_process";
+// parts. The standard library is compiled, too, for size and without messages of panics.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,29 +10,35 @@ import { visits } from "./visit.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGET = "wasm32-unknown-unknown";
-const LINKERS = ["/usr/bin/wasm-ld-22", "/usr/bin/wasm-ld"];
 
-function hasTarget() {
-  const asked = spawnSync("rustup", ["target", "list", "--installed"], { encoding: "utf8" });
-  return asked.status === 0 && asked.stdout.split("\n").includes(TARGET);
+/** Compilers, and the linkers of those that bring none. */
+const COMPILERS = [{ rustc: "rustc" }, { rustc: "/usr/bin/rustc", linkers: ["/usr/bin/wasm-ld-22", "/usr/bin/wasm-ld"] }];
+
+/** True if the source of the standard library is installed with a compiler. */
+function hasSource({ rustc }) {
+  try {
+    const sysroot = execFileSync(rustc, ["--print", "sysroot"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return existsSync(join(sysroot, "lib/rustlib/src/rust/library/Cargo.lock"));
+  } catch {
+    return false;
+  }
 }
 
 /** The module as the compiler makes it. */
 function compiled() {
-  const environment = { ...process.env, RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory" };
+  const compiler = COMPILERS.find(hasSource);
+  if (compiler === undefined) throw new Error("The module takes `rustup component add rust-src`, or Debian's rustc-web, rust-web-src and lld-22.");
+  const environment = {
+    ...process.env,
+    RUSTC_BOOTSTRAP: "1",
+    RUSTC: compiler.rustc,
+    RUSTFLAGS: "-C target-feature=+simd128,+bulk-memory -Zunstable-options -Cpanic=immediate-abort",
+  };
+  const linker = compiler.linkers?.find(existsSync);
+  if (linker !== undefined) environment.CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER = linker;
   const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
   const args = ["build", "--locked", "--profile", "module", "--lib", "--target", TARGET, "--target-dir", join(folder, "wasm")];
-  if (!hasTarget()) {
-    const linker = LINKERS.find(existsSync);
-    if (linker === undefined || !existsSync("/usr/bin/rustc")) {
-      throw new Error("The module takes `rustup target add wasm32-unknown-unknown`, or Debian's rustc-web, rust-web-src and lld-22: see `ci`.");
-    }
-    environment.RUSTC_BOOTSTRAP = "1";
-    environment.RUSTC = "/usr/bin/rustc";
-    environment.CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER = linker;
-    environment.RUSTFLAGS += " -Zunstable-options -Cpanic=immediate-abort";
-    args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=compiler-builtins-mem,optimize_for_size");
-  }
+  args.push("-Z", "build-std=std,panic_abort", "-Z", "build-std-features=compiler-builtins-mem,optimize_for_size");
   execFileSync("cargo", args, { cwd: root, env: environment, stdio: "inherit" });
   return readFileSync(join(folder, "wasm", TARGET, "module", "paishan_web.wasm"));
 }

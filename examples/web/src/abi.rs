@@ -11,6 +11,11 @@
 use crate::Engine;
 use std::cell::RefCell;
 
+/// The allocator. That of the standard library is larger and slower in WebAssembly.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 thread_local! {
     static ENGINE: RefCell<Engine> = RefCell::default();
 }
