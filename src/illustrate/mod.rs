@@ -77,6 +77,7 @@ pub fn patterns(rules: &Rules) -> Vec<Switched> {
         }
     };
     add(rules.plan(), None);
+    #[cfg(feature = "toml")]
     for option in rules.plan().options.variations() {
         if let Ok(other) = rules.clone().with(&option.0, option.1.clone()) {
             add(other.plan(), Some(&option));

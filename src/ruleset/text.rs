@@ -340,6 +340,7 @@ fn parse(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Node), Lo
 }
 
 /// An option with another value, and the plan with it.
+#[cfg(feature = "toml")]
 pub(crate) type Varied = ((String, OptionValue), Plan);
 
 /// A difference between two rulesets.
