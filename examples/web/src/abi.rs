@@ -11,7 +11,7 @@
 use crate::Engine;
 use std::cell::RefCell;
 
-/// The allocator. That of the standard library is larger and slower in WebAssembly.
+/// The allocator. That of the standard library is slower in WebAssembly.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();

@@ -1019,8 +1019,9 @@ sections! {
         /// `deal-end`, each seat at the end of a deal that is won or whose wall is used up. A claimed winning tile is in no
         /// hand then.
         "on": [Words(&["kong", "aside", "shown", "dealt", "win", "exhausted", "deal-end"])], Required;
-        /// What the seat that is paid must meet. Without it nothing. Of a win, `when` and `amount` may ask about the winner's
-        /// hand in the reading that counts, as in `form is ID` or `melds(pung, dragon) == 3`, unless play goes on after it.
+        /// What the seat that is paid must meet. Without it nothing. With `on = "win"`, `when` and `amount` know the winner's
+        /// hand in the reading that counts: `form is ID`, `melds(pung, dragon) == 3`. Where play goes on after a win they do
+        /// not, because the hand stays hidden.
         "when": [Condition(Payment)], Unset;
         /// What each other seat in play must meet in order to pay. Without it each pays.
         "who": [Condition(Payment)], Unset;

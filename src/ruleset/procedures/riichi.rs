@@ -54,7 +54,7 @@ pub struct RiichiDeclarationRules {
 /// What a seat must meet to declare riichi, beside a ready hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::ruleset) struct RiichiCondition {
-    pub(in crate::ruleset) condition: Condition,
+    condition: Condition,
     /// The condition as the file has it, with the values of options.
     pub(in crate::ruleset) text: String,
 }
