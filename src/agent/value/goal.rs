@@ -41,6 +41,8 @@ pub(super) struct Goal {
     pub gain: [f64; 2],
     /// The share of complete hands that win.
     pub wins: [f64; 2],
+    /// The part of the mean gain that wins with drawn tiles bring: closed, and with an open meld.
+    pub drawn: [f64; 2],
     /// The share of unseen tiles that such hands accept, by distance.
     pub share: [f64; STAGES],
     /// How many tiles it sees a turn that it may take, before it is ready: closed, and open.
@@ -83,6 +85,7 @@ impl Goal {
             knows_declared: false,
             gain: [0.0; 2],
             wins: [0.0; 2],
+            drawn: [0.0; 2],
             share: [0.0; STAGES],
             views: [1.0; 2],
             chances: std::array::from_fn(|_| {

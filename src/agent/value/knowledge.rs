@@ -40,6 +40,8 @@ const OF_RUNS: f64 = 0.15;
 const OF_PUNGS: f64 = 0.5;
 /// The ways to win that gains are estimated for.
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
+/// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
+const OF_LEARNT: f64 = 0.9;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
@@ -234,13 +236,28 @@ impl Knowledge {
         (drawn + given * self.views.others) / self.views.ready
     }
 
-    /// The gain of a hand completed in thought, won in one of both ways at random.
-    pub(super) fn one_gain(&self, done: &Completed, seen: &Seen, stream: &mut Stream) -> f64 {
-        let views = &self.views;
-        let drawn = views.ready - views.others;
-        let is_drawn = stream.below(1 << 16) < (drawn / views.ready * 65536.0) as u32;
-        let way = WAYS[usize::from(!is_drawn)];
-        self.gain_by(way, &done.hand, done.tile, seen)
+    /// The share of drawn tiles in what a ready hand sees.
+    fn usually_drawn(&self) -> f64 {
+        (self.views.ready - self.views.others) / self.views.ready
+    }
+
+    /// An estimate of the gain of a hand completed in thought. It looks at one of both ways to win, at the drawn tile with the
+    /// chance `drawn`, and has the right mean whatever that chance is. It varies least if the chance is that of
+    /// [`Goal::drawn`].
+    pub(super) fn one_gain(
+        &self,
+        done: &Completed,
+        drawn: f64,
+        seen: &Seen,
+        stream: &mut Stream,
+    ) -> f64 {
+        let usual = self.usually_drawn();
+        let is_drawn = stream.below(1 << 16) < (drawn * 65536.0) as u32;
+        let (way, weight) = match is_drawn {
+            true => (Way::Wall, usual / drawn),
+            false => (Way::Discard, (1.0 - usual) / (1.0 - drawn)),
+        };
+        weight * self.gain_by(way, &done.hand, done.tile, seen)
     }
 
     /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
@@ -629,7 +646,7 @@ impl Knowledge {
             hand,
             tile: winning,
         };
-        Some(self.one_gain(&done, &seen, stream))
+        Some(self.one_gain(&done, self.usually_drawn(), &seen, stream))
     }
 
     /// Learns what a goal is worth from random hands. Returns the sum of the shares of the unseen tiles that they accepted
@@ -644,7 +661,9 @@ impl Knowledge {
         let plan = &self.plan;
         let mut tiles: Vec<Kind> = plan.tiles.copies().iter().collect();
         let size = plan.decomposer.grammar().hand_tiles();
-        let (mut gains, mut counts, mut won) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+        let usual = self.usually_drawn();
+        let (mut gains, mut drawn) = ([0.0; 2], [0.0; 2]);
+        let (mut counts, mut won) = ([0.0; 2], [0.0; 2]);
         let mut shares = [(0.0, 0.0); STAGES];
         for _ in 0..samples {
             stream.shuffle(&mut tiles);
@@ -678,8 +697,10 @@ impl Knowledge {
                 continue;
             };
             let mut add = |open: usize, hand: &Hand| {
-                let gain = self.gain(self.gains(hand, done.tile, &seen));
+                let by_way = self.gains(hand, done.tile, &seen);
+                let gain = self.gain(by_way);
                 gains[open] += gain;
+                drawn[open] += usual * by_way[0];
                 counts[open] += 1.0;
                 won[open] += f64::from(u8::from(gain > 0.0));
             };
@@ -698,6 +719,10 @@ impl Knowledge {
             };
             goal.gain[open] = mean(gains[open]);
             goal.wins[open] = mean(won[open]);
+            goal.drawn[open] = match gains[open] > 0.0 {
+                true => usual + OF_LEARNT * (drawn[open] / gains[open] - usual),
+                false => usual,
+            };
         }
         shares
     }
@@ -797,5 +822,39 @@ impl Knowledge {
                     completes.then_some(hand)
                 })
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Rules;
+
+    #[test]
+    fn looking_at_one_way_to_win_has_the_mean_of_both_and_varies_little() {
+        let rules = Rules::by_id("taiwanese").unwrap();
+        let know = Knowledge::of(rules.plan());
+        let (usual, learnt) = (know.usually_drawn(), know.goals[0].drawn[0]);
+        assert!(learnt > 1.3 * usual, "three players pay for a drawn tile");
+        let done = Completed {
+            hand: "123456789t123s55m78m".parse().unwrap(),
+            tile: "9m".parse().unwrap(),
+        };
+        let unseen = know.plan.tiles.copies();
+        let unseen = unseen.saturating_minus(done.hand.concealed());
+        let seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
+        let exact = know.gain(know.gains(&done.hand, done.tile, &seen));
+        let mut stream = Stream::new(7, 1);
+        let mut variance = |drawn: f64| {
+            let gains: Vec<f64> = (0..4000)
+                .map(|_| know.one_gain(&done, drawn, &seen, &mut stream) / exact)
+                .collect();
+            let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+            assert!((mean - 1.0).abs() < 0.05, "{mean} with {drawn}");
+            let squares = gains.iter().map(|gain| (gain - 1.0) * (gain - 1.0));
+            squares.sum::<f64>() / gains.len() as f64
+        };
+        let (usual, learnt) = (variance(usual), variance(learnt));
+        assert!(learnt < 0.3 * usual, "{learnt} {usual}");
     }
 }

@@ -358,7 +358,8 @@ impl Weigher {
                 None,
             );
             let Some(done) = done else { continue };
-            let mut gain = know.one_gain(&done, &table.seen, &mut self.stream);
+            let drawn = goal.drawn[usize::from(!done.hand.is_closed())];
+            let mut gain = know.one_gain(&done, drawn, &table.seen, &mut self.stream);
             let mut wins = f64::from(u8::from(gain > 0.0));
             if prospect.open && hand.is_closed() {
                 // The hand is closed yet.
