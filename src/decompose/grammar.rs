@@ -260,9 +260,12 @@ struct Unions([[u16; 256]; 2]);
 impl Unions {
     fn of(partners: &[u16; 16]) -> Self {
         let mut unions = [[0; 256]; 2];
-        for (place, partners) in partners.iter().enumerate() {
-            let with_place = (0..256).filter(|set| set >> (place % 8) & 1 == 1);
-            with_place.for_each(|set: usize| unions[place / 8][set] |= partners);
+        for (unions, partners) in unions.iter_mut().zip(partners.chunks_exact(8)) {
+            for set in 1..256_usize {
+                // One place fewer.
+                let first = set.trailing_zeros() as usize;
+                unions[set] = unions[set & (set - 1)] | partners[first];
+            }
         }
         Self(unions)
     }
