@@ -252,6 +252,23 @@ impl Seen {
         shown.clone().chain([all]).map(by).min().unwrap_or(0)
     }
 
+    /// How many tiles that the log tells are in the hand when it may have only others.
+    pub(super) fn strays(&self) -> usize {
+        let of = |(at, demand): &(usize, Demand)| {
+            let Demand::Within(kinds) = demand else {
+                return 0;
+            };
+            let arrived = self.arrivals.iter().take_while(|arrival| arrival.at <= *at);
+            let held = arrived
+                .filter(|arrival| arrival.told)
+                .filter_map(|arrival| arrival.held);
+            let held = held.filter(|held| held.gone > *at);
+            let kinds_held = held.filter_map(|held| held.tile.kind());
+            kinds_held.filter(|kind| !kinds.contains(*kind)).count()
+        };
+        self.demands.iter().map(of).sum()
+    }
+
     /// Assigns a tile to every hidden arrival. Tiles that are shown arrive as late as possible, tiles that are never
     /// shown as early as possible. The hand has these wild tiles beside those that are shown.
     pub(super) fn fill(&mut self, left: &mut Vec<Tile>, mut wilds: Vec<Tile>) {
