@@ -2,7 +2,6 @@
 
 use super::compiled::ReadingBits;
 use super::reading::{ReadGroup, Reading, WaitCounts};
-use super::rules::stands_for;
 use super::{LoserRules, Score, ScoreInput, ScoreRules};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
@@ -202,7 +201,7 @@ fn winner<'a>(
         ..Holding::from(hand)
     };
     let _ = decomposer.substitutions(&holding, |substituted| {
-        let stands = stands_for(decomposer, hand, kind, &substituted.concealed);
+        let stands = decomposer.stands_for(hand, kind, &substituted.concealed);
         let held = (&holding, substituted, stands);
         winner_as(rules, decomposer, input, win, held, circumstances, visit);
         ControlFlow::Continue(())
