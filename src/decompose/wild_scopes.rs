@@ -35,25 +35,54 @@ pub struct WildScope {
 #[non_exhaustive]
 pub enum WildScopeError {
     /// There are more than eight scopes.
-    #[error("{0} scopes of wild tiles, at most 8 are possible")]
+    #[error("{0} sorts of wild tiles that stand for some kinds only, at most 8 are possible")]
     TooMany(usize),
     /// A kind is wild in two scopes, or in one and everywhere.
-    #[error("{0} is wild twice")]
-    Twice(Kind),
+    #[error("{kind} is wild twice")]
+    Twice {
+        /// The index of the scope.
+        scope: usize,
+        /// The kind.
+        kind: Kind,
+    },
     /// A wild tile stands for some ranks of a suit and not for others.
-    #[error("whole suits and any honours, but not a part of a suit")]
-    Ranks(Suit),
-    /// A wild tile stands for nothing but wild tiles.
-    #[error("kinds that are in play and not wild themselves")]
-    Nothing,
+    #[error("a wild tile stands for whole suits, and here for a part of suit `{suit}`")]
+    Ranks {
+        /// The index of the scope.
+        scope: usize,
+        /// The suit.
+        suit: Suit,
+    },
+    /// A wild tile stands for nothing that is in play and is itself.
+    #[error("a wild tile stands for kinds in play, and here for none")]
+    Nothing {
+        /// The index of the scope.
+        scope: usize,
+    },
     /// Two scopes have kinds in common, and each has others.
     #[error(
-        "kinds that contain those of another scope, are among them, or have none in common with them"
+        "the kinds that a wild tile stands for must contain those of another, be among them or have none in common with them"
     )]
-    Crossing,
+    Crossing {
+        /// The index of the scope.
+        scope: usize,
+    },
     /// The zero is a number in runs, so that groups cross suits and honours.
-    #[error("any kind where the zero is a number in runs")]
+    #[error("where the zero is a number in runs, a wild tile stands for all kinds")]
     Zero,
+}
+
+impl WildScopeError {
+    /// The index of the scope at fault, if it is one.
+    pub const fn scope(self) -> Option<usize> {
+        match self {
+            Self::Twice { scope, .. }
+            | Self::Ranks { scope, .. }
+            | Self::Nothing { scope }
+            | Self::Crossing { scope } => Some(scope),
+            Self::TooMany(_) | Self::Zero => None,
+        }
+    }
 }
 
 /// How many wild tiles of each scope a hand has.
@@ -107,53 +136,51 @@ pub(super) fn check(
             .intersection(KindSet::one(Kind::JOKER)),
     };
     let mut wild = checked.any;
-    for scope in scopes {
-        if let Some(kind) = wild.intersection(scope.kinds).first() {
-            return Err(WildScopeError::Twice(kind));
+    for (scope, one) in scopes.iter().enumerate() {
+        if let Some(kind) = wild.intersection(one.kinds).first() {
+            return Err(WildScopeError::Twice { scope, kind });
         }
-        wild = wild.union(scope.kinds);
-        let never = scope
-            .kinds
-            .difference(scope.stands_for)
-            .intersection(copies);
+        wild = wild.union(one.kinds);
+        let never = one.kinds.difference(one.stands_for).intersection(copies);
         checked.never = checked.never.union(never);
     }
     let natural = copies.difference(checked.never);
-    for scope in scopes {
-        let kinds = scope.kinds.intersection(copies);
-        let stands_for = scope.stands_for.intersection(natural);
+    let mut found = Vec::new();
+    for (scope, one) in scopes.iter().enumerate() {
+        let kinds = one.kinds.intersection(copies);
+        let stands_for = one.stands_for.intersection(natural);
         let is_cut = |suit: &Suit| {
             let suit = KindSet::of_lane(suit.lane()).intersection(natural);
             let some = stands_for.intersection(suit);
             !some.is_empty() && some != suit
         };
         if stands_for.is_empty() {
-            return Err(WildScopeError::Nothing);
+            return Err(WildScopeError::Nothing { scope });
         } else if let Some(suit) = Suit::ALL.into_iter().find(is_cut) {
-            return Err(WildScopeError::Ranks(suit));
+            return Err(WildScopeError::Ranks { scope, suit });
         } else if stands_for == natural {
             checked.any = checked.any.union(kinds);
         } else if !kinds.is_empty() {
-            checked.scopes.push(WildScope { kinds, stands_for });
+            found.push((scope, WildScope { kinds, stands_for }));
         }
     }
-    let found = &mut checked.scopes;
     if found.len() > MOST_SCOPES {
         return Err(WildScopeError::TooMany(found.len()));
     }
     if grammar.uses_zero && !found.is_empty() {
         return Err(WildScopeError::Zero);
     }
-    found.sort_by_key(|scope| scope.stands_for.len());
-    for (index, large) in found.iter().enumerate() {
-        let crosses = |small: &WildScope| {
+    found.sort_by_key(|(_, one)| one.stands_for.len());
+    for (index, &(scope, large)) in found.iter().enumerate() {
+        let crosses = |(_, small): &(usize, WildScope)| {
             let common = small.stands_for.intersection(large.stands_for);
             !common.is_empty() && common != small.stands_for
         };
         if found[..index].iter().any(crosses) {
-            return Err(WildScopeError::Crossing);
+            return Err(WildScopeError::Crossing { scope });
         }
     }
+    checked.scopes = found.into_iter().map(|(_, one)| one).collect();
     Ok(checked)
 }
 
@@ -690,21 +717,33 @@ mod tests {
         assert_eq!(with(&[]), None);
         assert_eq!(
             with(&[("H", "123456789tES")]),
-            Some(WildScopeError::Crossing)
+            Some(WildScopeError::Crossing { scope: 3 })
         );
         assert_eq!(with(&[("H", "123456789tESWN")]), None);
         assert_eq!(
             with(&[("H", "12345678t")]),
-            Some(WildScopeError::Ranks(Suit::Circles))
+            Some(WildScopeError::Ranks {
+                scope: 3,
+                suit: Suit::Circles
+            })
         );
         assert_eq!(
             with(&[("J", "ES")]),
-            Some(WildScopeError::Twice(Kind::JOKER))
+            Some(WildScopeError::Twice {
+                scope: 3,
+                kind: Kind::JOKER
+            })
         );
-        assert_eq!(with(&[("H", "xt")]), Some(WildScopeError::Nothing));
+        assert_eq!(
+            with(&[("H", "xt")]),
+            Some(WildScopeError::Nothing { scope: 3 })
+        );
         assert_eq!(
             fault(&[("xt", "123456789t")]),
-            Some(WildScopeError::Ranks(Suit::Circles))
+            Some(WildScopeError::Ranks {
+                scope: 0,
+                suit: Suit::Circles
+            })
         );
         let uzje = grammar_with("uzje", KindSet::EMPTY);
         let scope = WildScope {

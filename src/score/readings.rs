@@ -66,6 +66,7 @@ fn waits(
         open: kinds.iter().filter(is_left).count() as u8,
         left: waits.iter().filter(is_left).count() as u8,
         all: waits.len() as u8,
+        natural: waits.difference(decomposer.wild()).len() as u8,
     }
 }
 

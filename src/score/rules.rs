@@ -19,7 +19,12 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// The facts for which the waits of a hand must be known.
-const WAITS: [Fact; 3] = [Fact::Waits, Fact::WaitsForAll, Fact::ShapeWaits];
+const WAITS: [Fact; 4] = [
+    Fact::Waits,
+    Fact::WaitsForAll,
+    Fact::ShapeWaits,
+    Fact::NaturalWaits,
+];
 
 /// Whose discard may complete a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
