@@ -53,6 +53,7 @@ const BUILT_IN: &[Text] = texts![
     "traditional",
     "two-player",
     "uzje",
+    "vietnamese",
     "woo",
     "zung-jung",
 ];
