@@ -1,14 +1,17 @@
 //! Vietnamese mahjong: what hands are worth and who pays, derived a second time from the texts that the file cites. Jokers are
-//! replaced by every tile that they may stand for, and every reading is tried.
+//! replaced by every tile that they may stand for, and every reading is tried. First random complete hands, then whole games.
 
 use super::regions::{
     Group, Options, Shape, Tiles, all_kinds, dragons, is_end, is_honour, is_orphan,
     is_thirteen_orphans, kind, orphans, split, text, text_of, winds,
 };
+use crate::common::ruleset_with;
+use paishan::game::{MatchState, Next, Observer, Outcome};
+use paishan::meld::Family;
 use paishan::protocol::Responder;
 use paishan::random::Stream;
-use paishan::state::Way;
-use paishan::{Kind, game_seed};
+use paishan::state::{DealState, Way, Win};
+use paishan::{Hand, Kind, Seat, game_seed, simulate};
 use serde_json::{Value as Json, json};
 
 /// The jokers: their tile and what they stand for.
@@ -545,4 +548,117 @@ fn vietnamese_hands_are_worth_what_the_scorer_says() {
         }
         assert!(wins > 400 && with_jokers > 150, "{wins} {with_jokers}");
     }
+}
+
+/// Wins of whole games, as they happen.
+struct Watch {
+    options: Options,
+    before: Vec<i64>,
+    wins: usize,
+    with_jokers: usize,
+}
+
+impl Observer for Watch {
+    fn deal_started(&mut self, state: &DealState) {
+        self.before = totals(state);
+    }
+
+    fn deal_ended(&mut self, _: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        let mut due = self.before.clone();
+        for (seat, win) in outcome.wins() {
+            let won = won_at_the_table(state, *seat, win);
+            let points = won.points(&self.options);
+            let score = outcome.settlement.scores[*seat].as_ref().expect("a score");
+            assert_eq!(score.points, points, "{won:?} {:?}", score.lines);
+            for (due, delta) in due.iter_mut().zip(won.deltas(points)) {
+                *due += delta;
+            }
+            self.wins += 1;
+            self.with_jokers += usize::from(won.jokers() > 0);
+        }
+        assert_eq!(totals(state), due);
+    }
+}
+
+/// The totals in points. The file divides points by two, so the table counts half points.
+fn totals(state: &DealState) -> Vec<i64> {
+    Seat::all(4).map(|seat| state.points(seat) / 2).collect()
+}
+
+fn won_at_the_table(state: &DealState, seat: Seat, win: &Win) -> Won {
+    let hand: Hand = state.hand_before(seat, win);
+    let last = win.tile.kind().expect("no flower").index();
+    let mut held = [0; Kind::COUNT];
+    hand.concealed()
+        .iter()
+        .for_each(|kind| held[kind.index()] += 1);
+    held[last] += 1;
+    let melds = hand.melds().iter().map(|meld| Group {
+        shape: match meld.group().family() {
+            Family::Pung => Shape::Pung,
+            Family::Kong => Shape::Kong,
+            _ => Shape::Chow,
+        },
+        low: meld.group().kind().index(),
+        open: meld.is_open(),
+        from: meld.claimed_from().map(Seat::index),
+        added: meld.is_added(),
+    });
+    let round = state.round().kind().index();
+    let mut won = Won {
+        seat: seat.index(),
+        round: winds().iter().position(|wind| *wind == round).unwrap(),
+        held,
+        melds: melds.collect(),
+        last,
+        way: win.way,
+        from: win.from.map(Seat::index),
+        bonus: hand.aside().tiles().map(|tile| tile.to_string()).collect(),
+        flags: Vec::new(),
+    };
+    let discards = state.discards();
+    let is_dealer = seat == Seat::EAST;
+    let is_quiet = !discards.iter().any(|discard| discard.claimed);
+    let has_discarded = discards.iter().any(|discard| discard.seat == seat);
+    let (wall, discard) = (win.way == Way::Wall, win.way == Way::Discard);
+    let flags = [
+        (
+            "last-tile",
+            state.wall().draws_left() == 0 && (wall || discard),
+        ),
+        ("heaven", is_dealer && wall && discards.is_empty()),
+        (
+            "earth",
+            !is_dealer && discard && discards.len() == 1 && is_quiet,
+        ),
+        ("man", !is_dealer && wall && !has_discarded && is_quiet),
+    ];
+    won.flags = flags
+        .into_iter()
+        .filter_map(|(flag, holds)| holds.then_some(flag))
+        .collect();
+    won
+}
+
+#[test]
+fn vietnamese_games_pay_wins() {
+    let rules = ruleset_with("vietnamese", &[]);
+    let mut watch = Watch {
+        options: Options::new(&[]),
+        before: Vec::new(),
+        wins: 0,
+        with_jokers: 0,
+    };
+    for (name, games) in [("greedy", 6), ("value", 1), ("random", 2)] {
+        let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
+        for game in 0..games {
+            simulate::play(&rules, &mut agents, game_seed(48, game), &mut watch).unwrap();
+        }
+    }
+    assert!(
+        watch.wins > 60 && watch.with_jokers > 20,
+        "{} {}",
+        watch.wins,
+        watch.with_jokers
+    );
 }
