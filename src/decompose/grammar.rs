@@ -590,14 +590,22 @@ impl Grammar {
         Some((self.clone().with_ways(free), limited))
     }
 
-    /// The same grammar over the same set without its jokers. `None` if the set has none.
-    pub(super) fn without_jokers(&self) -> Option<Self> {
+    /// The same grammar over the same set without these kinds. `None` if the set has none of them.
+    pub(super) fn without(&self, kinds: KindSet) -> Option<Self> {
         let mut copies = self.copies;
-        if copies.get(Kind::JOKER) == 0 {
-            return None;
+        for kind in kinds.intersection(copies.kinds()).iter() {
+            copies.set(kind, 0);
         }
-        copies.set(Kind::JOKER, 0);
-        self.over(copies)
+        (copies != self.copies).then(|| self.over(copies)).flatten()
+    }
+
+    /// The same grammar for lanes in which groups may run out.
+    pub(super) fn cramped(&self) -> Self {
+        Self {
+            id: GrammarId::next(),
+            roomy: false,
+            ..self.clone()
+        }
     }
 
     /// The same grammar over a set with seven copies of each kind, the most that a hand with four wild tiles can use.

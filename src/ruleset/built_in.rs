@@ -43,6 +43,7 @@ const BUILT_IN: &[Text] = texts![
     "american",
     "filipino",
     "uzje",
+    "vietnamese",
     "woo",
     "traditional",
     "celestial",
