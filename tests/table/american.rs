@@ -143,8 +143,10 @@ fn a_joker_of_another_player_is_exchanged() {
         .filter(|line| matches!(line, Line::Swap { .. }))
         .map(|line| serde_json::to_string(&line).unwrap())
         .collect();
+    // South may take its own joker. West may take it too, and does.
+    let own = r#"{"type":"swap","actor":1,"pai":"6t","meld":["J","6t","6t"]}"#;
     let line = r#"{"type":"swap","actor":2,"target":1,"pai":"6t","meld":["J","6t","6t"]}"#;
-    assert_eq!(swaps, [line; 2]);
+    assert_eq!(swaps, [own, line, line]);
 }
 
 /// South claims a pung with a joker, takes a joker of its own and one of East's, and discards.
