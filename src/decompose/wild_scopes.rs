@@ -517,7 +517,7 @@ mod tests {
             let room = |holding: &Holding, kind: Kind| {
                 holding.held(kind) < copies.get(kind) && !self.wild.wild().contains(kind)
             };
-            let shapes: Vec<_> = natural.shapes().map(|(_, shape)| shape.clone()).collect();
+            let shapes: Vec<_> = natural.shapes().map(|(_, shape)| *shape).collect();
             for round in 0.. {
                 if holding.concealed.total() == size {
                     break;
@@ -643,7 +643,7 @@ mod tests {
                     let mut stop = |_: &Arrangement| ControlFlow::Break(());
                     let is_standard = case.standard.arrangements(whole, &mut stop).is_break();
                     let new = found.insert(whole.concealed.iter().collect::<Vec<_>>());
-                    twice = twice.or((!new || each.len() > 0 && !is_standard).then_some(*whole));
+                    twice = twice.or((!new || !each.is_empty() && !is_standard).then_some(*whole));
                     if !is_standard {
                         found.remove(&whole.concealed.iter().collect::<Vec<_>>());
                     }

@@ -502,10 +502,17 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        match play.wild.swap {
-            WildSwap::Never => {}
-            WildSwap::Own => out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned()),
-            WildSwap::Any => out.push("A player who has drawn a tile may put the tile that a joker stands for into a claimed meld, also one of another player, and take the joker.".to_owned()),
+        let whose = match play.wild.swap {
+            WildSwap::Never => None,
+            WildSwap::Own => Some("of their own"),
+            WildSwap::Any => Some("of any player"),
+        };
+        if let Some(whose) = whose {
+            let once = match play.wild.swap_after_claim {
+                true => "drawn or claimed",
+                false => "drawn",
+            };
+            out.push(format!("A player who has {once} a tile may put the tile that a joker stands for into a claimed meld {whose} and take the joker."));
         }
         if let Some(riichi) = &procedures.riichi {
             // A file may call it otherwise.

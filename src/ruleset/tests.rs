@@ -158,6 +158,14 @@ fn rows_of_wild_are_checked() {
             "needs `claimed`",
         ),
         (
+            "[wild.white]\ntiles = \"P\"\nswap-after-claim = true",
+            "`wild.white.swap-after-claim` needs `swap`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nas = \"wind\"\nswap-after-claim = true",
+            "`wild.white.swap-after-claim` conflicts with `wild.white.as`",
+        ),
+        (
             "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
             "a row of [wild] with the joker",
         ),

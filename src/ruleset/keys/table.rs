@@ -691,6 +691,8 @@ sections! {
         /// Whether a seat with a drawn tile may take a wild tile out of a claimed meld for the tile that it stands for: out of
         /// its `own` ones, or `any`, those of others included.
         "swap": [Words(&["never", "own", "any"])], Default("\"never\"");
+        /// Whether a seat may also do so in a turn that began with a claim, before its discard.
+        "swap-after-claim": [Bool], Default("false");
         /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else. All rows have the
         /// same.
         "discard": [Bool], Default("false");

@@ -1,6 +1,7 @@
 //! Swap calls: what may not be discarded after a claim: `[procedures.swap-call]`.
 //! Source: `rulesets/riichi-mcgill.md` §4.
 
+use crate::counts::Counts;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::meld::Group;
@@ -80,9 +81,12 @@ impl SwapCallRules {
                 if let Some((group, claimed)) = claimed {
                     let forbidden = self.forbidden(group, claimed);
                     legal.keep_discards(KindSet::ALL.difference(forbidden));
+                    let leaves = |rest: Counts| leaves_another(decomposer, rest, forbidden);
                     legal.retain_others(|action| match action {
-                        Action::Lay(group) => {
-                            leaves_another(decomposer, hand, group.tiles(), forbidden)
+                        Action::Lay(group) => leaves(without(hand, group.tiles())),
+                        Action::Swap(tiles) => {
+                            let mut rest = without(hand, tiles.joker_stands_for().into_iter());
+                            rest.try_add(Kind::JOKER) && leaves(rest)
                         }
                         _ => true,
                     });
@@ -102,7 +106,7 @@ impl SwapCallRules {
                 let leaves = |tiles: MeldTiles| {
                     let own = tiles.beside(claimed).filter_map(Tile::kind);
                     let forbidden = self.forbidden(tiles.group(), claimed);
-                    leaves_another(decomposer, hand, own, forbidden)
+                    leaves_another(decomposer, without(hand, own), forbidden)
                 };
                 legal.retain_others(|action| match action {
                     // The replacement of a kong may be discarded.
@@ -115,17 +119,17 @@ impl SwapCallRules {
     }
 }
 
-/// True if the hand without these tiles has a discard that is not forbidden.
-fn leaves_another(
-    decomposer: &Decomposer,
-    hand: &Hand,
-    tiles: impl Iterator<Item = Kind>,
-    forbidden: KindSet,
-) -> bool {
+/// The concealed tiles of a hand without these.
+fn without(hand: &Hand, tiles: impl Iterator<Item = Kind>) -> Counts {
     let mut rest = *hand.concealed();
     for kind in tiles {
         rest.try_remove(kind);
     }
+    rest
+}
+
+/// True if one of these concealed tiles may be discarded and is not forbidden.
+fn leaves_another(decomposer: &Decomposer, rest: Counts, forbidden: KindSet) -> bool {
     let rest = rest.kinds();
     // Wild tiles may have to stay in the hand.
     let natural = rest.difference(decomposer.wild());

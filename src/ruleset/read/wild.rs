@@ -147,7 +147,7 @@ fn check_limited(one: &Section<'_>, grammar: &Grammar) -> Result<(), RulesetErro
     if one.node("tiles").is_none() {
         return Err(one.missing("tiles"));
     }
-    for key in ["turned", "in-forms", "claimed", "swap"] {
+    for key in ["turned", "in-forms", "claimed", "swap", "swap-after-claim"] {
         if one.has(key) {
             let why = "a wild tile that stands for some kinds only is not turned and is in no form and no claimed meld";
             return Err(one.conflict(key, "as", why));
@@ -200,10 +200,15 @@ fn read_row(
     if swap != WildSwap::Never && !claimed.any() {
         return Err(one.needs("swap", "`claimed`: wild tiles in claimed melds"));
     }
+    let swap_after_claim = one.bool("swap-after-claim")?.unwrap_or(false);
+    if swap_after_claim && swap == WildSwap::Never {
+        return Err(one.needs("swap-after-claim", "`swap`: `own` or `any`"));
+    }
     Ok(WildRules {
         turned,
         claimed,
         swap,
+        swap_after_claim,
         ..rules
     })
 }

@@ -333,8 +333,11 @@ impl Reader<'_> {
                     _ => false,
                 };
                 let seen = self.player(at, *actor)?;
-                let drawn = seen.drawn.and_then(|place| seen.arrivals[place].held);
-                let is_drawn = drawn.map_or(is_drawn, |drawn| drawn.tile == tile);
+                // After a claim no tile is drawn.
+                let is_drawn = seen.drawn.is_some_and(|place| {
+                    let drawn = seen.arrivals[place].held;
+                    drawn.map_or(is_drawn, |drawn| drawn.tile == tile)
+                });
                 match is_drawn {
                     true => seen.take_drawn(tile, at),
                     false => seen.take(tile, at),
