@@ -357,13 +357,8 @@ impl Referee<'_> {
         let leaves = |rest: &Tiles| {
             let claim = self.claimed.filter(|_| turn.claimed);
             let swapped = claim.map_or_else(Vec::new, |(group, kind)| self.swapped(group, kind));
-            let all = plan.tiles().kinds();
-            let kinds: Vec<Kind> = all.iter().filter(|kind| rest.held(*kind) > 0).collect();
-            let wild = plan.decomposer().wild();
-            let natural = |kind: &&Kind| !wild.contains(**kind);
-            let natural: Vec<Kind> = kinds.iter().filter(natural).copied().collect();
-            let discards = if natural.is_empty() { kinds } else { natural };
-            claim.is_none() || discards.iter().any(|kind| !swapped.contains(kind))
+            let left = self.discardable(state, seat, rest);
+            claim.is_none() || left.iter().any(|kind| !swapped.contains(kind))
         };
         let binds = procedures.swap_call.is_some();
         let in_time = turn.drawn.is_some() || plan.play().wild.swap_after_claim;
