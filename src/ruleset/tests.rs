@@ -163,7 +163,7 @@ fn rows_of_wild_are_checked() {
         ),
         (
             "[wild.white]\ntiles = \"P\"\nas = \"wind\"\nswap-after-claim = true",
-            "`wild.white.swap-after-claim` conflicts with `wild.white.as`",
+            "`wild.white.swap-after-claim` conflicts with `as`",
         ),
         (
             "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",
