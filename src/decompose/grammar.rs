@@ -260,9 +260,12 @@ struct Unions([[u16; 256]; 2]);
 impl Unions {
     fn of(partners: &[u16; 16]) -> Self {
         let mut unions = [[0; 256]; 2];
-        for (place, partners) in partners.iter().enumerate() {
-            let with_place = (0..256).filter(|set| set >> (place % 8) & 1 == 1);
-            with_place.for_each(|set: usize| unions[place / 8][set] |= partners);
+        for (unions, partners) in unions.iter_mut().zip(partners.chunks_exact(8)) {
+            for set in 1..256_usize {
+                // One place fewer.
+                let first = set.trailing_zeros() as usize;
+                unions[set] = unions[set & (set - 1)] | partners[first];
+            }
         }
         Self(unions)
     }
@@ -587,14 +590,22 @@ impl Grammar {
         Some((self.clone().with_ways(free), limited))
     }
 
-    /// The same grammar over the same set without its jokers. `None` if the set has none.
-    pub(super) fn without_jokers(&self) -> Option<Self> {
+    /// The same grammar over the same set without these kinds. `None` if the set has none of them.
+    pub(super) fn without(&self, kinds: KindSet) -> Option<Self> {
         let mut copies = self.copies;
-        if copies.get(Kind::JOKER) == 0 {
-            return None;
+        for kind in kinds.intersection(copies.kinds()).iter() {
+            copies.set(kind, 0);
         }
-        copies.set(Kind::JOKER, 0);
-        self.over(copies)
+        (copies != self.copies).then(|| self.over(copies)).flatten()
+    }
+
+    /// The same grammar for lanes in which groups may run out.
+    pub(super) fn cramped(&self) -> Self {
+        Self {
+            id: GrammarId::next(),
+            roomy: false,
+            ..self.clone()
+        }
     }
 
     /// The same grammar over a set with seven copies of each kind, the most that a hand with four wild tiles can use.

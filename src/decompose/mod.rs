@@ -45,6 +45,7 @@ mod naive;
 mod ready;
 mod special;
 mod wild;
+mod wild_scopes;
 mod zeros;
 
 pub use arrangement::Arrangement;
@@ -54,6 +55,7 @@ pub use distance::Scratch;
 pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::{AlikeMelds, Holding};
+pub use wild_scopes::{WildScope, WildScopeError};
 
 use crate::counts::{Counts, lone};
 use crate::hand::Hand;
@@ -101,6 +103,10 @@ pub enum WildCopies {
 struct Wild {
     /// The wild kinds.
     kinds: KindSet,
+    /// Those that stand for any kind.
+    any: KindSet,
+    /// The others.
+    scopes: Option<wild_scopes::Scopes>,
     /// The copies of each kind in the set, jokers among them.
     copies: Counts,
     /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that limit wild tiles.
@@ -146,38 +152,114 @@ impl Decomposer {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn with_wild(mut self, kinds: KindSet, most: WildCopies) -> Self {
-        self.wild = None;
-        self.only_tables = only_tables(&self.grammar);
+    pub fn with_wild(self, kinds: KindSet, most: WildCopies) -> Self {
+        let plain = self.without_wild();
+        match wild_scopes::check(&[], kinds, &plain.grammar) {
+            Ok(checked) => plain.with_checked(checked, most),
+            Err(_) => plain,
+        }
+    }
+
+    /// The same decomposer with wild kinds as of [`Self::with_wild`], and others whose tiles stand for some kinds only.
+    /// Tiles of these stand in groups and the pair, but not in special forms. A scope consists of whole suits and any
+    /// honours. Two scopes have no kinds in common, or one contains the other.
+    ///
+    /// # Errors
+    /// [`WildScopeError`] for other scopes.
+    ///
+    /// ```
+    /// use paishan::decompose::{Decomposer, Holding, WildCopies, WildScope};
+    /// use paishan::set::KindSet;
+    /// use paishan::{Counts, Kind, Notation, Rules, Wind};
+    /// let woo = Rules::by_id("woo")?;
+    /// let winds = WildScope {
+    ///     kinds: KindSet::one(Kind::WHITE),
+    ///     stands_for: Wind::ALL.into_iter().map(Wind::kind).collect(),
+    /// };
+    /// let plain = woo.plan().decomposer().clone();
+    /// let wild = plain.with_wild_scopes(KindSet::EMPTY, &[winds], WildCopies::Set)?;
+    /// let is_complete = |text: &str| -> Result<bool, Box<dyn std::error::Error>> {
+    ///     let mut tiles = Counts::EMPTY;
+    ///     for tile in Notation::Ujmj.parse(text)? {
+    ///         tiles.try_add(tile.kind().expect("no flowers here"));
+    ///     }
+    ///     Ok(wild.is_complete(&Holding::of_tiles(tiles)))
+    /// };
+    /// assert!(is_complete("123t456t789s11mEEP")?);
+    /// assert!(!is_complete("123t456t78s11mEEEP")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_wild_scopes(
+        self,
+        any: KindSet,
+        scopes: &[WildScope],
+        most: WildCopies,
+    ) -> Result<Self, WildScopeError> {
+        let plain = self.without_wild();
+        let checked = wild_scopes::check(scopes, any, &plain.grammar)?;
+        Ok(plain.with_checked(checked, most))
+    }
+
+    /// The same decomposer without wild kinds.
+    fn without_wild(self) -> Self {
+        Self {
+            wild: None,
+            only_tables: only_tables(&self.grammar),
+            ..self
+        }
+    }
+
+    fn with_checked(mut self, checked: wild_scopes::Checked, most: WildCopies) -> Self {
         let copies = self.grammar.copies;
-        let kinds = kinds.intersection(copies.kinds());
-        let without = kinds.contains(Kind::JOKER);
-        let natural = match without.then(|| self.grammar.without_jokers()).flatten() {
+        let wild_scopes::Checked { scopes, any, never } = checked;
+        let kinds = scopes.iter().fold(any, |all, scope| all.union(scope.kinds));
+        if kinds.is_empty() {
+            return self;
+        }
+        self.only_tables = None;
+        let natural = match self.grammar.without(never) {
             Some(grammar) => Self::new(grammar),
             None => self.clone(),
         };
-        if !kinds.is_empty() {
-            self.only_tables = None;
-            let (natural, limited) = match natural.grammar.without_limits() {
-                Some((free, limited)) => (Self::new(free), Some(limited)),
-                None => (natural, None),
-            };
-            let without_limits = |grammar: Grammar| match grammar.without_limits() {
-                Some((free, _)) => free,
-                None => grammar,
-            };
-            self.wild = Some(Arc::new(Wild {
-                kinds,
-                copies,
-                beyond: match most {
-                    WildCopies::Set => None,
-                    WildCopies::Any => natural.grammar.beyond_copies().map(without_limits),
-                },
-                natural,
-                limited,
-            }));
-        }
+        let (natural, limited) = match natural.grammar.without_limits() {
+            Some((free, limited)) => (Self::new(free), Some(limited)),
+            None => (natural, None),
+        };
+        let without_limits = |grammar: Grammar| match grammar.without_limits() {
+            Some((free, _)) => free,
+            None => grammar,
+        };
+        let beyond = match most {
+            WildCopies::Set => None,
+            WildCopies::Any => natural.grammar.beyond_copies().map(without_limits),
+        };
+        let grammar = beyond.as_ref().unwrap_or(&natural.grammar);
+        let scopes = (!scopes.is_empty()).then(|| wild_scopes::Scopes::new(scopes, grammar));
+        self.wild = Some(Arc::new(Wild {
+            kinds,
+            any,
+            scopes,
+            copies,
+            natural,
+            limited,
+            beyond,
+        }));
         self
+    }
+
+    /// The wild kinds that stand for some kinds only. A scope follows those that it contains.
+    pub fn wild_scopes(&self) -> &[WildScope] {
+        let scopes = self.wild.as_ref().and_then(|wild| wild.scopes.as_ref());
+        scopes.map_or(&[], wild_scopes::Scopes::scopes)
+    }
+
+    /// The kinds that a tile may stand for in a complete hand with these concealed tiles: its own kind or, if it is wild,
+    /// any kind that wild tiles stand for there. `hand` does not include the tile.
+    pub(crate) fn stands_for(&self, hand: &Hand, tile: Kind, whole: &Counts) -> KindSet {
+        match self.wild.as_ref().filter(|wild| wild.kinds.contains(tile)) {
+            Some(wild) => wild.stands_for(hand.concealed(), tile, whole),
+            None => KindSet::one(tile),
+        }
     }
 
     /// The wild kinds.

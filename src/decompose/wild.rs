@@ -1,6 +1,6 @@
-//! Wild tiles: a tile of a wild kind stands for any kind of the set.
+//! Wild tiles: a tile of a wild kind stands for any kind of the set, or for those of its [scope](super::wild_scopes).
 //!
-//! The distance with *w* wild tiles is the distance of the natural tiles minus *w*.
+//! The distance with *w* wild tiles that stand for any kind is the distance of the other tiles minus *w*.
 //!
 //! As everywhere, no complete hand has more copies of a kind than the set. Under [`WildCopies::Any`](super::WildCopies)
 //! the set counts as having seven copies of each kind, but drawn tiles are still those of the real set. The tables
@@ -11,11 +11,13 @@
 use super::costs::FAR;
 use super::holding::Holding;
 use super::lanes::Lanes;
+use super::wild_scopes::OfScopes;
 use super::{Arrangement, Decomposer, Scratch, Wild};
 use crate::counts::Counts;
 use crate::hand::Hand;
 use crate::set::KindSet;
 use crate::tile::Kind;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -31,34 +33,117 @@ fn with_scratch<T>(ask: impl FnOnce(&mut Scratch) -> T) -> T {
     })
 }
 
-/// How many wild tiles a hand has, given the hand without them.
-fn wilds(holding: &Holding, rest: &Holding) -> u8 {
-    (holding.concealed.total() - rest.concealed.total()) as u8
+/// What was substituted for wild tiles: the kinds that each could stand for, and the last kind for it.
+type Chosen = SmallVec<[(KindSet, Option<Kind>); 8]>;
+
+/// A hand, taken apart.
+#[derive(Clone, Copy)]
+struct Apart {
+    /// The hand without its wild tiles.
+    rest: Holding,
+    /// Its wild tiles that stand for any kind.
+    any: u8,
+    /// Its wild tiles of each scope.
+    held: OfScopes,
+}
+
+impl Apart {
+    /// True if some wild tiles stand for some kinds only.
+    fn has_scopes(&self) -> bool {
+        self.held != OfScopes::default()
+    }
+
+    /// The same with one more tile that is not wild, even a fifth copy.
+    fn with_beyond(&self, kind: Kind) -> Self {
+        Self {
+            rest: self.rest.with_beyond(kind),
+            ..*self
+        }
+    }
+
+    /// The same with other wild tiles of the scopes.
+    fn holding(&self, held: OfScopes) -> Self {
+        Self { held, ..*self }
+    }
 }
 
 impl Wild {
-    /// A hand without its wild tiles, and how many of these it holds.
-    fn split(&self, holding: &Holding) -> (Holding, u8) {
+    /// Takes a hand apart.
+    fn split(&self, holding: &Holding) -> Apart {
         let mut rest = *holding;
-        let mut wilds = 0;
-        for kind in self.kinds.iter() {
-            wilds += rest.concealed.get(kind);
+        let mut any = 0;
+        for kind in self.any.iter() {
+            any += rest.concealed.get(kind);
             rest.concealed.set(kind, 0);
         }
+        let scopes = self.scopes.as_ref();
+        let held = scopes.map_or(OfScopes::default(), |scopes| {
+            scopes.take(&mut rest.concealed)
+        });
         // Copies of jokers do not matter: in a complete hand a joker never stands for itself.
         rest.declared.set(Kind::JOKER, 0);
-        (rest, wilds)
+        Apart { rest, any, held }
     }
 
-    /// The distance of a hand, and of the same without its wild tiles.
-    fn distances(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, i8, Holding) {
-        let (rest, wilds) = self.split(holding);
-        let natural = self.natural_distance(&rest, scratch);
+    /// The distance of a hand, and of the same without the wild tiles that stand for any kind.
+    fn distances(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, i8, Apart) {
+        let apart = self.split(holding);
+        let natural = self.distance_without_any(&apart, scratch);
         let distance = match natural {
             Decomposer::UNREACHABLE => natural,
-            natural => natural - wilds as i8,
+            natural => natural - apart.any as i8,
         };
-        (distance, natural, rest)
+        (distance, natural, apart)
+    }
+
+    /// The distance of a hand without the wild tiles that stand for any kind.
+    fn distance_without_any(&self, apart: &Apart, scratch: &mut Scratch) -> i8 {
+        match self.scopes.as_ref().filter(|_| apart.has_scopes()) {
+            Some(scopes) => {
+                let rest = &apart.rest;
+                let standard = scopes.missing(rest, &apart.held, scratch);
+                let forms = &self
+                    .beyond
+                    .as_ref()
+                    .unwrap_or(&self.natural.grammar)
+                    .special;
+                forms.missing_below(rest, standard.min(FAR)) as i8 - 1
+            }
+            None => self.natural_distance(&apart.rest, scratch),
+        }
+    }
+
+    /// The kinds that lower the distance of a hand without the wild tiles that stand for any kind, wild kinds of scopes
+    /// among them.
+    fn accepts_without_any(&self, apart: &Apart, distance: i8, scratch: &mut Scratch) -> KindSet {
+        let Some(scopes) = &self.scopes else {
+            return self.natural_accepts(&apart.rest, scratch);
+        };
+        let mut lowers = |more: &Apart| self.distance_without_any(more, scratch) < distance;
+        let mut accepts = KindSet::EMPTY;
+        for (index, scope) in scopes.scopes().iter().enumerate() {
+            let mut held = apart.held;
+            held[index] += 1;
+            if lowers(&apart.holding(held)) {
+                accepts = accepts.union(scope.kinds);
+            }
+        }
+        let natural = match apart.has_scopes() {
+            true => {
+                let copies = self
+                    .beyond
+                    .as_ref()
+                    .unwrap_or(&self.natural.grammar)
+                    .copies();
+                let kinds = copies.kinds().difference(apart.rest.exhausted(copies));
+                let lowering = kinds
+                    .iter()
+                    .filter(|&kind| lowers(&apart.with_beyond(kind)));
+                lowering.collect()
+            }
+            false => self.natural_accepts(&apart.rest, scratch),
+        };
+        natural.union(accepts)
     }
 
     /// A hand without wild tiles as the tables can answer for it under [`WildCopies::Any`](super::WildCopies): without
@@ -109,14 +194,14 @@ impl Wild {
     }
 
     pub(super) fn distance(&self, holding: &Holding, scratch: &mut Scratch) -> i8 {
-        let (distance, _, rest) = self.distances(holding, scratch);
-        distance.min(self.limited_distance(holding, &rest))
+        let (distance, _, apart) = self.distances(holding, scratch);
+        distance.min(self.limited_distance(&apart))
     }
 
     /// The distance to the concrete hands that limit wild tiles.
-    fn limited_distance(&self, holding: &Holding, rest: &Holding) -> i8 {
+    fn limited_distance(&self, apart: &Apart) -> i8 {
         match &self.limited {
-            Some(limited) => limited.missing_with(None, rest, wilds(holding, rest)) as i8 - 1,
+            Some(limited) => limited.missing_with(None, &apart.rest, apart.any) as i8 - 1,
             None => Decomposer::UNREACHABLE,
         }
     }
@@ -152,57 +237,50 @@ impl Wild {
             return KindSet::EMPTY;
         }
         with_scratch(|scratch| {
-            let (distance, _, rest) = self.distances(holding, scratch);
-            let of_limited = self.limited_distance(holding, &rest);
-            match distance.min(of_limited) {
-                0 => self.accepts_at(0, (distance, of_limited), (holding, &rest), scratch),
+            let found = self.distances(holding, scratch);
+            let of_limited = self.limited_distance(&found.2);
+            match found.0.min(of_limited) {
+                0 => self.accepts_at(0, holding, (&found, of_limited), scratch),
                 _ => KindSet::EMPTY,
             }
         })
     }
 
     pub(super) fn accepts(&self, holding: &Holding, scratch: &mut Scratch) -> (i8, KindSet) {
-        let (distance, _, rest) = self.distances(holding, scratch);
-        let of_limited = self.limited_distance(holding, &rest);
-        let least = distance.min(of_limited);
+        let found = self.distances(holding, scratch);
+        let of_limited = self.limited_distance(&found.2);
+        let least = found.0.min(of_limited);
         if least < 0 || least == Decomposer::UNREACHABLE {
             return (least, KindSet::EMPTY);
         }
-        let hands = (holding, &rest);
         (
             least,
-            self.accepts_at(least, (distance, of_limited), hands, scratch),
+            self.accepts_at(least, holding, (&found, of_limited), scratch),
         )
     }
 
-    /// The kinds that lower the distance of a hand, of which `rest` has no wild tiles. Its least distance is `least`; the
-    /// others are those without the concrete hands that limit wild tiles, and to these hands.
+    /// The kinds that lower the distance of a hand, which is `least`. `found` is what [`Self::distances`] returned for
+    /// it, `of_limited` the distance to the concrete hands that limit wild tiles.
     fn accepts_at(
         &self,
         least: i8,
-        (distance, of_limited): (i8, i8),
-        (holding, rest): (&Holding, &Holding),
+        holding: &Holding,
+        (found, of_limited): (&(i8, i8, Apart), i8),
         scratch: &mut Scratch,
     ) -> KindSet {
-        let mut accepts = match distance == least {
-            true => self.lowering(holding, rest, scratch),
-            false => KindSet::EMPTY,
-        };
+        let (distance, without_any, apart) = found;
+        let mut accepts = KindSet::EMPTY;
+        if *distance == least {
+            accepts = self.accepts_without_any(apart, *without_any, scratch);
+            accepts = accepts.union(self.any);
+        }
         if let Some(limited) = self.limited.as_ref().filter(|_| of_limited == least) {
             let missing = (least + 1) as u8;
-            let (kinds, wild) = limited.accepts_with(rest, wilds(holding, rest), missing);
-            let wild = if wild { self.kinds } else { KindSet::EMPTY };
-            let exhausted = holding.exhausted(&self.copies);
-            accepts = accepts.union(kinds.union(wild).difference(exhausted));
+            let (kinds, wild) = limited.accepts_with(&apart.rest, apart.any, missing);
+            let wild = if wild { self.any } else { KindSet::EMPTY };
+            accepts = accepts.union(kinds).union(wild);
         }
-        accepts
-    }
-
-    /// The kinds that lower the distance of a hand, of which `rest` has no wild tiles.
-    fn lowering(&self, holding: &Holding, rest: &Holding, scratch: &mut Scratch) -> KindSet {
-        let natural = self.natural_accepts(rest, scratch);
-        let exhausted = holding.exhausted(&self.copies);
-        natural.union(self.kinds).difference(exhausted)
+        accepts.difference(holding.exhausted(&self.copies))
     }
 
     pub(super) fn discards(
@@ -211,16 +289,16 @@ impl Wild {
         scratch: &mut Scratch,
         visit: &mut dyn FnMut(Kind, KindSet),
     ) -> i8 {
-        if self.limited.is_some() {
+        let (distance, natural, apart) = self.distances(holding, scratch);
+        if self.limited.is_some() || apart.has_scopes() {
             return self.discards_one_by_one(holding, scratch, visit);
         }
-        let (distance, natural, rest) = self.distances(holding, scratch);
         if distance < 0 {
             return distance;
         }
         // Discarding a wild tile raises the distance, so no wild tile is among these discards.
-        for kind in rest.concealed.kinds().iter() {
-            let mut after = rest;
+        for kind in apart.rest.concealed.kinds().iter() {
+            let mut after = apart.rest;
             after.concealed.try_remove(kind);
             if self.natural_distance(&after, scratch) != natural {
                 continue;
@@ -251,15 +329,16 @@ impl Wild {
     }
 
     pub(super) fn missing_from_form(&self, form: usize, holding: &Holding) -> Option<u8> {
-        let (rest, wilds) = self.split(holding);
+        let Apart { rest, any, .. } = self.split(holding);
         let grammar = self.beyond.as_ref().unwrap_or(&self.natural.grammar);
         let form = u8::try_from(form + 1).ok()?;
-        let limited = self.limited.as_ref().map_or(FAR, |limited| {
-            limited.missing_with(Some(form), &rest, wilds)
-        });
+        let limited = self
+            .limited
+            .as_ref()
+            .map_or(FAR, |limited| limited.missing_with(Some(form), &rest, any));
         let missing = grammar.special.missing(form, &rest);
         let missing = match missing < FAR {
-            true => missing.saturating_sub(wilds).min(limited),
+            true => missing.saturating_sub(any).min(limited),
             false => limited,
         };
         (missing < FAR).then_some(missing)
@@ -271,18 +350,19 @@ impl Wild {
         holding: &Holding,
         visit: &mut dyn FnMut(&Holding) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (rest, wilds) = self.split(holding);
         if !self.has_size(holding, 0) {
             return ControlFlow::Continue(());
         }
         with_scratch(|scratch| {
-            if self.distances(holding, scratch).0 < 0 {
-                self.substitute(&rest, wilds, None, scratch, visit)?;
+            let (distance, _, apart) = self.distances(holding, scratch);
+            if distance < 0 {
+                self.substitute(&apart, &mut Chosen::new(), scratch, visit)?;
             }
-            let Some(limited) = &self.limited else {
+            let Some(limited) = self.limited.as_ref().filter(|_| !apart.has_scopes()) else {
                 return ControlFlow::Continue(());
             };
-            limited.substitutions(&rest, wilds, &mut |concealed| {
+            let Apart { rest, any, .. } = apart;
+            limited.substitutions(&rest, any, &mut |concealed| {
                 let whole = Holding {
                     concealed: *concealed,
                     ..rest
@@ -296,28 +376,79 @@ impl Wild {
         })
     }
 
-    /// Substitutes a kind for each wild tile that is left, none before `from`.
+    /// Substitutes a kind for each wild tile of a hand that they complete: first for the tiles of smaller scopes, and
+    /// lower kinds first. Where tiles of two scopes could be exchanged, that of the smaller scope stands for the lower
+    /// kind, so that no hand is visited twice.
     fn substitute(
         &self,
-        rest: &Holding,
-        wilds: u8,
-        from: Option<Kind>,
+        apart: &Apart,
+        chosen: &mut Chosen,
         scratch: &mut Scratch,
         visit: &mut dyn FnMut(&Holding) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(left) = wilds.checked_sub(1) else {
-            return visit(rest);
+        let mut less = *apart;
+        let mut kinds = KindSet::ALL;
+        let scope = match self.scopes.as_ref().filter(|_| apart.has_scopes()) {
+            Some(scopes) => scopes.spend(&mut less.held),
+            None => None,
         };
-        // Each substituted kind lowers the distance, in any order.
-        let accepts = self.natural_accepts(rest, scratch);
-        for kind in accepts
-            .iter()
-            .filter(|&kind| from.is_none_or(|from| kind >= from))
-        {
-            let more = rest.with_beyond(kind);
-            self.substitute(&more, left, Some(kind), scratch, visit)?;
+        if let Some(scope) = scope {
+            let copies = self
+                .beyond
+                .as_ref()
+                .unwrap_or(&self.natural.grammar)
+                .copies();
+            kinds = scope.stands_for;
+            chosen.push((kinds, None));
+            kinds = kinds.difference(apart.rest.exhausted(copies));
+        } else if let Some(any) = apart.any.checked_sub(1) {
+            less.any = any;
+            chosen.push((kinds, None));
+            // Each substituted kind lowers the distance, in any order.
+            kinds = self.natural_accepts(&apart.rest, scratch);
+        } else {
+            return visit(&apart.rest);
         }
+        let own = chosen.len() - 1;
+        for kind in kinds.iter() {
+            let before = chosen[..own]
+                .iter()
+                .filter(|(scope, _)| scope.contains(kind));
+            if before.filter_map(|(_, last)| *last).any(|last| last > kind) {
+                continue;
+            }
+            let more = less.with_beyond(kind);
+            // Without this test most kinds of a scope would complete no hand.
+            if scope.is_some() && self.distance_without_any(&more, scratch) >= more.any as i8 {
+                continue;
+            }
+            chosen[own].1 = Some(kind);
+            self.substitute(&more, chosen, scratch, visit)?;
+        }
+        chosen.truncate(own);
         ControlFlow::Continue(())
+    }
+
+    /// The kinds that a wild tile beside these concealed tiles may stand for, if all of them have the kinds of `whole`.
+    pub(super) fn stands_for(&self, concealed: &Counts, wild: Kind, whole: &Counts) -> KindSet {
+        let (mut natural, mut any) = (*concealed, 0);
+        for kind in self.any.iter() {
+            any += natural.get(kind);
+            natural.set(kind, 0);
+        }
+        let Some(scopes) = &self.scopes else {
+            return whole.saturating_minus(&natural).kinds();
+        };
+        let held = scopes.take(&mut natural);
+        let put_in = whole.saturating_minus(&natural);
+        let scope = scopes.of(wild).and_then(|index| scopes.scopes().get(index));
+        let stands_for = scope.map_or(KindSet::ALL, |scope| scope.stands_for);
+        let is_possible = |kind: &Kind| {
+            let mut others = put_in;
+            others.try_remove(*kind) && scopes.can_be(&held, any, &others)
+        };
+        let kinds = put_in.kinds().intersection(stands_for);
+        kinds.iter().filter(is_possible).collect()
     }
 
     pub(super) fn arrangements(
@@ -337,10 +468,16 @@ impl Wild {
         substituted: &Holding,
         mut visit: &mut dyn FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.natural.arrangements(substituted, &mut *visit)?;
-        match &self.limited {
+        let in_groups = self.scopes.is_some() && self.split(holding).has_scopes();
+        self.natural.arrangements(substituted, |arrangement| {
+            match in_groups && arrangement.form > 0 {
+                true => ControlFlow::Continue(()),
+                false => visit(arrangement),
+            }
+        })?;
+        match self.limited.as_ref().filter(|_| !in_groups) {
             Some(limited) => {
-                let (rest, _) = self.split(holding);
+                let rest = self.split(holding).rest;
                 limited.complete_with((&rest, substituted), &mut visit)
             }
             None => ControlFlow::Continue(()),

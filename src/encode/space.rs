@@ -70,8 +70,8 @@ pub struct ActionSpace {
     held: OfKinds,
     /// Tiles to exchange.
     exchanges: OfKinds,
-    /// The numbers of all other actions, sorted by [`key`].
-    others: Vec<(u64, u16)>,
+    /// The numbers of all other actions.
+    others: Numbers,
     most_legal: usize,
 }
 
@@ -98,6 +98,61 @@ impl OfKinds {
     #[inline]
     fn get(&self, kind: Kind) -> u16 {
         self.numbers[kind.index() % KINDS]
+    }
+}
+
+/// The numbers of actions in a table by their [`key`]: one that is taken moves to the next free place. At most a quarter is
+/// taken, so nearly every action is found at once.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Numbers {
+    /// A power of two of places, or none.
+    places: Vec<u16>,
+    taken: usize,
+}
+
+impl Numbers {
+    /// Where the search for an action begins, in a table of any size.
+    #[inline]
+    fn start(action: Action) -> usize {
+        (key(action).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
+    }
+
+    /// Adds the number of one of these actions, which are all that have a number.
+    fn insert(&mut self, number: u16, actions: &[Action]) {
+        self.taken += 1;
+        if self.places.len() < 4 * self.taken {
+            let len = 8 * self.taken.next_power_of_two();
+            let all = std::mem::replace(&mut self.places, vec![NONE; len]);
+            for number in all.into_iter().filter(|&number| number != NONE) {
+                self.put(number, actions);
+            }
+        }
+        self.put(number, actions);
+    }
+
+    fn put(&mut self, number: u16, actions: &[Action]) {
+        let mask = self.places.len() - 1;
+        let mut place = Self::start(actions[usize::from(number)]) & mask;
+        while self.places[place] != NONE {
+            place = (place + 1) & mask;
+        }
+        self.places[place] = number;
+    }
+
+    /// The number of an action, or [`NONE`].
+    #[inline]
+    fn get(&self, action: Action, actions: &[Action]) -> u16 {
+        let mut place = Self::start(action);
+        loop {
+            let number = match self.places.len() {
+                0 => NONE,
+                len => self.places[place & (len - 1)],
+            };
+            if number == NONE || actions.get(usize::from(number)) == Some(&action) {
+                return number;
+            }
+            place += 1;
+        }
     }
 }
 
@@ -142,7 +197,7 @@ impl ActionSpace {
             discards: [[NONE; DISCARDS]; 2],
             held: OfKinds::EMPTY,
             exchanges: OfKinds::EMPTY,
-            others: Vec::new(),
+            others: Numbers::default(),
             most_legal: 0,
         };
         let (play, grammar, fives) = (&plan.play, plan.decomposer.grammar(), Fives(plan));
@@ -304,11 +359,7 @@ impl ActionSpace {
                     }
                 }
                 Action::Exchange(kind) => self.exchanges.set(kind, number),
-                action => {
-                    let key = key(action);
-                    let place = self.others.partition_point(|(own, _)| *own < key);
-                    self.others.insert(place, (key, number));
-                }
+                _ => self.others.insert(number, &self.actions),
             }
         }
         let numbers = start..self.len();
@@ -388,14 +439,7 @@ impl ActionSpace {
                 *tiles.get(usize::from(tile.code()))?
             }
             Action::Exchange(kind) => self.exchanges.get(kind),
-            action => {
-                let key = key(action);
-                let place = self
-                    .others
-                    .binary_search_by_key(&key, |(own, _)| *own)
-                    .ok()?;
-                self.others[place].1
-            }
+            action => self.others.get(action, &self.actions),
         };
         (number != NONE).then_some(usize::from(number))
     }

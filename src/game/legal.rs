@@ -200,11 +200,16 @@ impl<R: Ruleset> Deal<R> {
                 legal.extend(added.iter().map(Action::AddedKong));
             }
         }
-        // After a claim only a discard is left, because winning and laying down need a drawn tile.
+        let may_swap = TILES_ONLY || turn.drawn.is_some() || plan.play.wild.swap_after_claim;
+        if self.swaps_tiles && may_swap {
+            self.find_swaps(turn);
+        }
+        // After a claim winning and laying down need a drawn tile.
         // Source: `rulesets/woo.md` §5, §6.1.
         if turn.drawn.is_none() && !TILES_ONLY {
             return;
         }
+        let plan = &*self.plan;
         let hand = &self.state.hands[seat];
         let may_complete = match TILES_ONLY {
             BY_TILES => !self.state.holds_barred(seat),
@@ -223,10 +228,6 @@ impl<R: Ruleset> Deal<R> {
         if wins {
             self.legal[seat].allow(Action::Win);
         }
-        if self.swaps_tiles && turn.drawn.is_some() {
-            self.find_swaps(turn);
-        }
-        let plan = &*self.plan;
         let grammar = self.decomposer.grammar();
         let lay_down = plan.play.lay_down;
         if !room || (lay_down.is_empty() && !TILES_ONLY) {
@@ -257,7 +258,7 @@ impl<R: Ruleset> Deal<R> {
             || state.wall.draws_left() > 0 && self.plan.procedures.ends_with_kong(state, seat)
     }
 
-    /// Finds what a seat with a drawn tile may lay aside, and the wild tiles that it may swap.
+    /// Finds what the seat on turn may lay aside, and the wild tiles that it may swap.
     #[inline(never)]
     fn find_swaps(&mut self, turn: &Turn) {
         let (seat, play) = (turn.seat, &self.plan.play);

@@ -178,18 +178,37 @@ impl Words<'_> {
                 "Wild tiles: those of the next rank, wind or dragon after the tile that is turned face up. They stand for other tiles.".to_owned(),
             ),
         }
-        let wild = plan.decomposer.wild();
+        let scopes = plan.decomposer.wild_scopes();
+        let limited = scopes.iter().map(|scope| scope.kinds);
+        let limited = limited.fold(KindSet::EMPTY, KindSet::union);
+        let wild = plan.decomposer.wild().difference(limited);
         if !wild.is_empty() {
-            let names: Vec<String> = wild
-                .iter()
-                .map(|kind| plan.tile_names.tile(kind.into(), self.lang))
-                .collect();
             out.push(format!(
                 "Wild tiles: {}. They stand for other tiles.",
-                names.join(", ")
+                self.names_of(wild).join(", ")
+            ));
+        }
+        for scope in scopes {
+            let in_suit = |suit: Suit| KindSet::of_lane(suit.lane()).intersection(scope.stands_for);
+            let suits = Suit::ALL
+                .into_iter()
+                .filter(|&suit| !in_suit(suit).is_empty());
+            let suits = suits.map(|suit| plan.tile_names.suit(suit, self.lang).to_owned());
+            let honours = KindSet::of_lane(3).intersection(scope.stands_for);
+            let all: Vec<String> = suits.chain(self.names_of(honours)).collect();
+            out.push(format!(
+                "Wild tiles: {}. They stand for tiles of these kinds in groups and the pair: {}.",
+                self.names_of(scope.kinds).join(", "),
+                all.join(", ")
             ));
         }
         out
+    }
+
+    /// The names of kinds.
+    fn names_of(&self, kinds: KindSet) -> Vec<String> {
+        let name = |kind: Kind| self.plan.tile_names.tile(kind.into(), self.lang);
+        kinds.iter().map(name).collect()
     }
 
     fn sum(which: DiceSum) -> String {
@@ -483,10 +502,17 @@ impl Words<'_> {
                     .to_owned(),
             );
         }
-        match play.wild.swap {
-            WildSwap::Never => {}
-            WildSwap::Own => out.push("A player may put the tile that a joker stands for into a claimed meld of their own and take the joker.".to_owned()),
-            WildSwap::Any => out.push("A player who has drawn a tile may put the tile that a joker stands for into a claimed meld, also one of another player, and take the joker.".to_owned()),
+        let whose = match play.wild.swap {
+            WildSwap::Never => None,
+            WildSwap::Own => Some("of their own"),
+            WildSwap::Any => Some("of any player"),
+        };
+        if let Some(whose) = whose {
+            let once = match play.wild.swap_after_claim {
+                true => "drawn or claimed",
+                false => "drawn",
+            };
+            out.push(format!("A player who has {once} a tile may put the tile that a joker stands for into a claimed meld {whose} and take the joker."));
         }
         if let Some(riichi) = &procedures.riichi {
             // A file may call it otherwise.

@@ -954,7 +954,7 @@ impl Plan {
             let waits = self.winning(waits, &hand, seat, state.round(), state.turned_tile());
             self.counts_as_ready(rest, waits)
         };
-        let game = (decomposer, self.play.kong_replacement);
+        let game = (decomposer, &self.play);
         self.procedures.adjust(game, &counts, state, seat, legal);
         if let Some(when) = &self.procedures.riichi_when {
             when.adjust(&self.tiles, state, seat, legal);

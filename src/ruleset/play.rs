@@ -230,6 +230,8 @@ pub struct WildRules {
     pub claimed: WildClaims,
     /// On the turn a player may put a tile in the place of a wild tile of a claimed meld, which goes to the hand.
     pub swap: WildSwap,
+    /// A player may also do so in a turn that began with a claim.
+    pub swap_after_claim: bool,
     /// A player may discard wild tiles. Otherwise only one who holds nothing else does.
     pub discard: bool,
 }

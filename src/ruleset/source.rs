@@ -5,7 +5,7 @@
 
 use super::keys::{self, Absent, KeyDoc, KeyType, SECTIONS, SectionDoc, one_of};
 use crate::decimal::Decimal;
-use crate::decompose::GrammarError;
+use crate::decompose::{GrammarError, WildScopeError};
 use crate::lang::{self, Lang};
 use crate::score::condition;
 pub(crate) use crate::text::nearest;
@@ -116,6 +116,9 @@ pub enum RulesetFault {
     /// A condition that breaks the grammar, or has a wrong name or type.
     #[error("{0}")]
     Condition(condition::ConditionError),
+    /// Wild tiles that cannot stand for what the rows say.
+    #[error("{0}")]
+    Wild(WildScopeError),
     /// More of something than a ruleset may have.
     #[error("{have} {what}, a ruleset may have {most}")]
     TooMany {

@@ -121,12 +121,49 @@ fn rows_of_wild_are_checked() {
         ("[wild.dragons]\ntiles = \"FP\"", "8 wild tiles"),
         ("[wild.a]\ntiles = \"F\"\n[wild.b]\ntiles = \"P\"", "2 rows"),
         (
+            "[wild.white]\ntiles = \"P\"\nas = \"19t\"",
+            "for a part of suit `t`",
+        ),
+        (
+            "[wild.a]\ntiles = \"F\"\nas = \"wind\"\n[wild.b]\ntiles = \"P\"\nas = \"EC\"",
+            "must contain those of another",
+        ),
+        (
+            "[wild.a]\ntiles = \"P\"\n[wild.b]\ntiles = \"P\"\nas = \"wind\"",
+            "P is wild twice",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nas = \"J\"",
+            "stands for kinds in play, and here for none",
+        ),
+        (
+            "[wild.a]\ntiles = \"FP\"\nas = \"wind\"\n[wild.b]\ntiles = \"C\"\nas = \"wind\"",
+            "12 wild tiles with `as`",
+        ),
+        ("[wild.white]\nas = \"wind\"", "has no `tiles`"),
+        (
+            "[wild.white]\ntiles = \"P\"\nas = \"wind\"\nclaimed = { pung = 1 }",
+            "`wild.white.claimed`",
+        ),
+        (
+            "[wild.a]\ntiles = \"F\"\nas = \"wind\"\n[wild.b]\ntiles = \"P\"\nas = \"wind\"\ndiscard = true",
+            "all rows must have the same",
+        ),
+        (
             "[wild.white]\ntiles = \"P\"\nclaimed = { pung = 1 }",
             "needs jokers",
         ),
         (
             "[wild.white]\ntiles = \"P\"\nswap = \"own\"",
             "needs `claimed`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nswap-after-claim = true",
+            "`wild.white.swap-after-claim` needs `swap`",
+        ),
+        (
+            "[wild.white]\ntiles = \"P\"\nas = \"wind\"\nswap-after-claim = true",
+            "`wild.white.swap-after-claim` conflicts with `as`",
         ),
         (
             "[tiles]\ncopies = [{ tiles = \"123456789tJ\", count = 4 }]",

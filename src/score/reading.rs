@@ -104,6 +104,8 @@ pub struct WaitCounts {
     pub open: u8,
     /// All kinds that complete the hand.
     pub all: u8,
+    /// Those of them that are not wild.
+    pub natural: u8,
 }
 
 /// A hand read in one way: an arrangement, and the group that the winning tile completed.

@@ -2,7 +2,6 @@
 
 use super::compiled::ReadingBits;
 use super::reading::{ReadGroup, Reading, WaitCounts};
-use super::rules::stands_for;
 use super::{LoserRules, Score, ScoreInput, ScoreRules};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
@@ -67,6 +66,7 @@ fn waits(
         open: kinds.iter().filter(is_left).count() as u8,
         left: waits.iter().filter(is_left).count() as u8,
         all: waits.len() as u8,
+        natural: waits.difference(decomposer.wild()).len() as u8,
     }
 }
 
@@ -202,7 +202,7 @@ fn winner<'a>(
         ..Holding::from(hand)
     };
     let _ = decomposer.substitutions(&holding, |substituted| {
-        let stands = stands_for(decomposer, hand, kind, &substituted.concealed);
+        let stands = decomposer.stands_for(hand, kind, &substituted.concealed);
         let held = (&holding, substituted, stands);
         winner_as(rules, decomposer, input, win, held, circumstances, visit);
         ControlFlow::Continue(())

@@ -8,20 +8,23 @@ use super::family::{ScoreFamily, Tally};
 use super::input::{Score, ScoreError};
 use super::pattern::{Line, Lines, Pattern};
 use super::reading::Reading;
-use crate::counts::Counts;
 use crate::decimal::Decimal;
 use crate::decompose::{Decomposer, Grammar, Holding};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::seat::Seat;
-use crate::set::{KindSet, SeatSet};
+use crate::set::SeatSet;
 use crate::state::Win;
-use crate::tile::Kind;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 /// The facts for which the waits of a hand must be known.
-const WAITS: [Fact; 3] = [Fact::Waits, Fact::WaitsForAll, Fact::ShapeWaits];
+const WAITS: [Fact; 4] = [
+    Fact::Waits,
+    Fact::WaitsForAll,
+    Fact::ShapeWaits,
+    Fact::NaturalWaits,
+];
 
 /// Whose discard may complete a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,7 +100,7 @@ impl WinRules {
             return false;
         };
         let is_break = decomposer.substitutions(&whole, |substituted| {
-            let stands = stands_for(decomposer, hand, kind, &substituted.concealed);
+            let stands = decomposer.stands_for(hand, kind, &substituted.concealed);
             decomposer.arrangements_as(&whole, substituted, |arrangement| {
                 let is_loose = || {
                     arrangement.form > 0 && {
@@ -121,25 +124,6 @@ impl WinRules {
         });
         is_break.is_break()
     }
-}
-
-/// The kinds that the winning tile may stand for in a complete hand: its own kind or, if it is wild, any kind that a
-/// wild tile stands for. `hand` does not include the winning tile.
-pub(super) fn stands_for(
-    decomposer: &Decomposer,
-    hand: &Hand,
-    winning: Kind,
-    whole: &Counts,
-) -> KindSet {
-    let wild = decomposer.wild();
-    if !wild.contains(winning) {
-        return KindSet::one(winning);
-    }
-    let mut natural = *hand.concealed();
-    for kind in wild.iter() {
-        natural.set(kind, 0);
-    }
-    whole.saturating_minus(&natural).kinds()
 }
 
 /// What scores in the hand of a player who did not win.

@@ -1,6 +1,6 @@
 //! Complete hands of any grammar, wild tiles and forms included, found by the obvious slow way.
 
-use paishan::decompose::{FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
+use paishan::decompose::{FormItem, FormRank, FormSuit, FormTiles, SpecialForm, WildScope};
 use paishan::ruleset::{OptionValue, Plan, WildStep};
 use paishan::tile::Rank;
 use paishan::{Hand, Kind, KindSet, Suit, Tile};
@@ -79,6 +79,10 @@ impl Tiles {
 struct Rest {
     held: Numbers,
     wild: i8,
+    /// What each of the wild tiles that do not stand for any kind stands for.
+    limited: Vec<KindSet>,
+    /// The kinds that wild tiles stand for so far, if any of them is limited.
+    stood: Vec<Kind>,
     /// How often a wild tile may stand for each kind.
     left: Numbers,
     groups: usize,
@@ -98,9 +102,29 @@ impl Rest {
                 if rest.wild < 0 || rest.left[kind] < 0 {
                     return None;
                 }
+                if !rest.limited.is_empty() {
+                    rest.stood.extend(Kind::all().nth(kind));
+                }
             }
         }
         Some(rest)
+    }
+
+    /// True if the limited wild tiles can be those that stand for some of the kinds.
+    fn is_within_limits(&self) -> bool {
+        fn fits(limited: &[KindSet], stood: &[Kind]) -> bool {
+            let Some((first, others)) = limited.split_first() else {
+                return true;
+            };
+            (0..stood.len())
+                .filter(|&at| first.contains(stood[at]))
+                .any(|at| {
+                    let mut rest = stood.to_vec();
+                    rest.remove(at);
+                    fits(others, &rest)
+                })
+        }
+        fits(&self.limited, &self.stood)
     }
 
     fn of_groups(mut self, groups: usize) -> Self {
@@ -210,6 +234,7 @@ fn cards(forms: &[SpecialForm], copies: &Numbers) -> Vec<Card> {
 pub struct Shapes {
     pub copies: Numbers,
     pub wild: KindSet,
+    scopes: Vec<WildScope>,
     /// Wild tiles bring more copies of a kind than the set has.
     any_copies: bool,
     hand_groups: usize,
@@ -268,6 +293,7 @@ impl Shapes {
         Self {
             copies,
             wild,
+            scopes: plan.decomposer().wild_scopes().to_vec(),
             any_copies: plan.options().get("wild-copies") == Some(&OptionValue::from("any"))
                 || !plan.play().kong_replacement,
             cards: (!plan.play().kong_replacement).then(|| cards(grammar.forms(), &copies)),
@@ -280,9 +306,16 @@ impl Shapes {
     }
 
     fn rest(&self, tiles: &Tiles) -> Rest {
-        let (mut held, mut wild) = (tiles.concealed, 0);
+        let (mut held, mut wild, mut limited) = (tiles.concealed, 0, Vec::new());
         for kind in self.wild.iter() {
-            wild += std::mem::take(&mut held[kind.index()]);
+            let count = std::mem::take(&mut held[kind.index()]);
+            wild += count;
+            let scope = self.scopes.iter().find(|scope| scope.kinds.contains(kind));
+            limited.extend(
+                scope
+                    .iter()
+                    .flat_map(|scope| (0..count).map(|_| scope.stands_for)),
+            );
         }
         let mut left = self.copies;
         left[Kind::JOKER.index()] = 0;
@@ -294,6 +327,8 @@ impl Shapes {
         Rest {
             held,
             wild,
+            limited,
+            stood: Vec::new(),
             left,
             groups: self.hand_groups.saturating_sub(tiles.melds),
             pair: true,
@@ -304,7 +339,7 @@ impl Shapes {
     fn is_made(&self, rest: &Rest, banned: Option<[usize; 3]>) -> bool {
         let first = rest.held.iter().position(|&held| held > 0);
         if rest.groups == 0 && !rest.pair {
-            return first.is_none() && rest.wild == 0;
+            return first.is_none() && rest.wild == 0 && rest.is_within_limits();
         }
         let groups = first.map_or(&self.groups, |first| &self.groups_with[first]);
         let pairs = first.map_or(0..Kind::COUNT, |first| first..first + 1);
@@ -397,7 +432,7 @@ impl Shapes {
 
     fn makes(&self, form: usize, tiles: &Tiles, rest: &Rest) -> bool {
         let form = &self.forms[form];
-        if tiles.melds > 0 && form.concealed {
+        if tiles.melds > 0 && form.concealed || !rest.limited.is_empty() {
             return false;
         }
         form.ways.iter().any(|items| {

@@ -25,4 +25,5 @@ mod streams;
 mod taiwanese;
 mod turned;
 mod uzje;
+mod vietnamese;
 mod views;

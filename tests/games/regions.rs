@@ -12,10 +12,10 @@ use paishan::{Hand, Kind, Rules, Seat, game_seed, simulate};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-type Tiles = [u8; Kind::COUNT];
+pub(super) type Tiles = [u8; Kind::COUNT];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Shape {
+pub(super) enum Shape {
     Pair,
     Chow,
     Pung,
@@ -24,18 +24,18 @@ enum Shape {
 
 /// A group, or the pair.
 #[derive(Clone, Copy, Debug)]
-struct Group {
-    shape: Shape,
-    low: usize,
-    open: bool,
+pub(super) struct Group {
+    pub(super) shape: Shape,
+    pub(super) low: usize,
+    pub(super) open: bool,
     /// The seat that fed it.
-    from: Option<usize>,
+    pub(super) from: Option<usize>,
     /// Whether it is a kong that was added to a pung.
-    added: bool,
+    pub(super) added: bool,
 }
 
 impl Group {
-    fn own(shape: Shape, low: usize) -> Self {
+    pub(super) fn own(shape: Shape, low: usize) -> Self {
         Self {
             shape,
             low,
@@ -45,7 +45,7 @@ impl Group {
         }
     }
 
-    fn kinds(&self) -> Vec<usize> {
+    pub(super) fn kinds(&self) -> Vec<usize> {
         match self.shape {
             Shape::Pair => vec![self.low; 2],
             Shape::Chow => vec![self.low, self.low + 1, self.low + 2],
@@ -54,7 +54,7 @@ impl Group {
         }
     }
 
-    fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         matches!(self.shape, Shape::Pung | Shape::Kong)
     }
 }
@@ -102,37 +102,37 @@ impl Reading {
     }
 }
 
-fn kind(text: &str) -> usize {
+pub(super) fn kind(text: &str) -> usize {
     text.parse::<Kind>().unwrap().index()
 }
 
 /// The kinds of the full set.
-fn all_kinds() -> Vec<usize> {
+pub(super) fn all_kinds() -> Vec<usize> {
     let suits = (0..3).flat_map(|suit| (0..9).map(move |rank| 16 * suit + rank));
     suits.chain(winds()).chain(dragons()).collect()
 }
 
-fn winds() -> [usize; 4] {
+pub(super) fn winds() -> [usize; 4] {
     ["E", "S", "W", "N"].map(kind)
 }
 
-fn dragons() -> [usize; 3] {
+pub(super) fn dragons() -> [usize; 3] {
     ["C", "F", "P"].map(kind)
 }
 
-fn is_honour(kind: usize) -> bool {
+pub(super) fn is_honour(kind: usize) -> bool {
     kind / 16 == 3
 }
 
-fn is_end(kind: usize) -> bool {
+pub(super) fn is_end(kind: usize) -> bool {
     !is_honour(kind) && matches!(kind % 16, 0 | 8)
 }
 
-fn is_orphan(kind: usize) -> bool {
+pub(super) fn is_orphan(kind: usize) -> bool {
     is_honour(kind) || is_end(kind)
 }
 
-fn orphans() -> Vec<usize> {
+pub(super) fn orphans() -> Vec<usize> {
     let all = all_kinds().into_iter();
     all.filter(|kind| is_orphan(*kind)).collect()
 }
@@ -284,7 +284,7 @@ impl Won {
 }
 
 /// Visits every way to split tiles into so many groups, and a pair.
-fn split(
+pub(super) fn split(
     held: &Tiles,
     groups: usize,
     pair: bool,
@@ -327,7 +327,7 @@ fn split(
     }
 }
 
-fn is_thirteen_orphans(held: &Tiles) -> bool {
+pub(super) fn is_thirteen_orphans(held: &Tiles) -> bool {
     let orphans = orphans();
     held.iter().map(|count| u32::from(*count)).sum::<u32>() == 14
         && orphans.iter().all(|kind| held[*kind] >= 1)
@@ -335,10 +335,10 @@ fn is_thirteen_orphans(held: &Tiles) -> bool {
 }
 
 /// Options as numbers, words and truth values.
-struct Options(BTreeMap<&'static str, &'static str>);
+pub(super) struct Options(BTreeMap<&'static str, &'static str>);
 
 impl Options {
-    fn new(texts: &[&'static str]) -> Self {
+    pub(super) fn new(texts: &[&'static str]) -> Self {
         let pairs = texts.iter().map(|text| text.split_once('=').unwrap());
         Self(pairs.collect())
     }
@@ -347,17 +347,17 @@ impl Options {
         self.0.get(name).copied().unwrap_or(default)
     }
 
-    fn number(&self, name: &str, default: i64) -> i64 {
+    pub(super) fn number(&self, name: &str, default: i64) -> i64 {
         self.0
             .get(name)
             .map_or(default, |text| text.parse().unwrap())
     }
 
-    fn is(&self, name: &str, default: bool) -> bool {
+    pub(super) fn is(&self, name: &str, default: bool) -> bool {
         self.0.get(name).map_or(default, |text| *text == "true")
     }
 
-    fn json(&self) -> Json {
+    pub(super) fn json(&self) -> Json {
         let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| json!(text));
         let pairs = self
             .0
@@ -1033,7 +1033,7 @@ impl Maker {
     }
 }
 
-fn text(kind: usize) -> String {
+pub(super) fn text(kind: usize) -> String {
     let all = Kind::all().find(|one| one.index() == kind);
     all.expect("a kind").to_string()
 }
@@ -1088,7 +1088,7 @@ fn request(won: &Won, options: &Options, maker: &mut Maker) -> Json {
     })
 }
 
-fn text_of(kind: usize, count: u8) -> String {
+pub(super) fn text_of(kind: usize, count: u8) -> String {
     if count == 0 {
         String::new()
     } else {

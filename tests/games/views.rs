@@ -75,6 +75,45 @@ fn several_unseen_ready_hands_at_a_used_up_wall_fit() {
     }
 }
 
+/// Who has swapped a joker may discard it or another one, tiles like the one that was put in the meld may be left, and tiles
+/// that were passed are not in a hand of jokers alone.
+#[test]
+fn swapped_jokers_are_followed_in_the_log_of_one_player() {
+    let text = "ruleset = { id = \"x\", extends = \"american\" }\n[wild.joker]\nswap-after-claim = false\n";
+    let rules = Rules::from_toml("x.toml", text).unwrap();
+    for (seed, games) in [(901, [6, 24, 56]), (903, [96, 158, 166])] {
+        for game in games {
+            let seeds = Seeds::from(seed).of_game(game);
+            let lines = game_log(&rules, "random", seeds, Player::new(1), false);
+            let hands = check(&rules, &lines).unwrap_or_else(|e| panic!("{seed}, {game}: {e:?}"));
+            assert_eq!(hands, 16, "{seed}, {game}");
+        }
+    }
+}
+
+/// A joker that an unseen player takes after a claim was not drawn.
+#[test]
+fn jokers_swapped_after_a_claim_are_followed_in_the_log_of_one_player() {
+    let rules = ruleset_with("american", &[]);
+    let mut swaps = 0;
+    for game in 0..4 {
+        let seeds = Seeds::from(904).of_game(game);
+        let lines = game_log(&rules, "random", seeds, Player::new(1), false);
+        swaps += lines
+            .windows(2)
+            .filter(|pair| {
+                let (Line::Pon { actor, .. } | Line::Daiminkan { actor, .. }) = &pair[0] else {
+                    return false;
+                };
+                *actor != 1 && matches!(&pair[1], Line::Swap { actor: who, .. } if who == actor)
+            })
+            .count();
+        let hands = check(&rules, &lines).unwrap_or_else(|e| panic!("{game}: {e:?}"));
+        assert_eq!(hands, 16, "{game}");
+    }
+    assert!(swaps > 3, "{swaps}");
+}
+
 #[test]
 fn a_ready_hand_for_which_no_tiles_are_found_is_named() {
     let rules = ruleset_with("korean", &[]);

@@ -88,6 +88,7 @@ singaporean | | 40 | hora chi pon daiminkan ankan kakan
 japanese-classical | | 40 | hora chi pon daiminkan ankan kakan
 korean | | 40 | hora pon daiminkan ankan kakan reach
 korean | players=3 minimum=0 | 40 | hora pon daiminkan ankan reach
+vietnamese | | 40 | hora chi pon daiminkan ankan kakan
 sichuan | | 80 | hora pon daiminkan ankan kakan exchange missing
 sichuan | exchange=false | 40 | hora pon missing
 zung-jung | | 40 | hora chi pon daiminkan ankan kakan

@@ -102,8 +102,9 @@ fn fault(rules: &dyn Ruleset, id: &str, deals: u64) -> Option<String> {
 fn reason(procedure: &str, id: &str, wild: Option<Kind>) -> Option<&'static str> {
     match (procedure, id) {
         (_, "american" | "filipino" | "fuzhou" | "hangzhou" | "malaysian") if wild.is_some() => {
-            Some("2 rows, a ruleset may have 1")
+            Some("2 rows without `as`, a ruleset may have 1")
         }
+        (_, "vietnamese") if wild.is_some() => Some("all rows must have the same"),
         ("dead-hand", "american") => Some("`opening.right` conflicts with `penalties.dead-hand`"),
         ("riichi", "sichuan") => Some("`win.then` conflicts with `procedures.riichi`"),
         ("false-win", "sichuan") => Some("`win.then` conflicts with `penalties.false-win`"),

@@ -59,13 +59,12 @@ fn kongs_take_jokers_and_four_tiles_of_the_hand() {
     assert_eq!(deal.state().wall().remaining(), left);
     let hand = *deal.state().hand(SOUTH);
     assert_eq!((hand.melds()[0].jokers(), hand.concealed_len()), (2, 10));
-    // Only discards are left, and a joker stays in the hand.
+    // Only discards and the exchange are left, and a joker stays in the hand.
     let legal: Vec<Action> = deal.legal(SOUTH).iter().collect();
-    assert!(
-        legal
-            .iter()
-            .all(|action| matches!(action, Action::Discard { .. }))
-    );
+    let others = legal
+        .iter()
+        .filter(|one| !matches!(one, Action::Discard { .. }));
+    assert!(others.eq(&[act("swap JJ66t")]));
     assert!(!legal.contains(&held("J")) && legal.contains(&held("6t")));
 }
 
@@ -120,8 +119,9 @@ fn a_joker_of_another_player_is_exchanged() {
             let pass = idle(&deal, other);
             deal.act_observed(other, pass, &mut recorder).unwrap();
         }
-        // South may not exchange the joker of its own pung without a drawn tile.
-        assert_eq!(deal.legal(seat).contains(swap), seat == Seat::WEST);
+        // South holds the other 6t after its claim, too.
+        let has_meld = !deal.state().hand(SOUTH).melds().is_empty();
+        assert_eq!(deal.legal(seat).contains(swap), has_meld);
         deal.act_observed(seat, act(action), &mut recorder).unwrap();
     }
     let meld = deal.state().hand(SOUTH).melds()[0];
@@ -143,8 +143,64 @@ fn a_joker_of_another_player_is_exchanged() {
         .filter(|line| matches!(line, Line::Swap { .. }))
         .map(|line| serde_json::to_string(&line).unwrap())
         .collect();
+    // South may take its own joker. West may take it too, and does.
+    let own = r#"{"type":"swap","actor":1,"pai":"6t","meld":["J","6t","6t"]}"#;
     let line = r#"{"type":"swap","actor":2,"target":1,"pai":"6t","meld":["J","6t","6t"]}"#;
-    assert_eq!(swaps, [line; 2]);
+    assert_eq!(swaps, [own, line, line]);
+}
+
+/// South claims a pung with a joker, takes a joker of its own and one of East's, and discards.
+#[test]
+fn jokers_are_exchanged_after_a_claim() {
+    let hands = [
+        "E66sJ12345s1234m",
+        "66t6sJ55t777s888mN",
+        "1122334499tC6sN",
+        "6tEESSSWWWFFPP",
+    ];
+    let key = |value: bool| {
+        format!(
+            "ruleset = {{ id = \"x\", extends = \"american\" }}\n[wild.joker]\nswap-after-claim = {value}\n"
+        )
+    };
+    for may_swap in [false, true] {
+        let rules = Rules::from_toml("x.toml", &key(may_swap)).unwrap();
+        let rules = rules.with("charleston", "none").unwrap();
+        let wall = wall(&rules, hands, "9999m88t", "", "");
+        let mut deal = start(&rules, wall, &mut ());
+        deal.act(Seat::EAST, held("E")).unwrap();
+        until(&mut deal, Seat::WEST, held("6s"));
+        until(&mut deal, Seat::EAST, act("pon J66s"));
+        until(&mut deal, Seat::EAST, held("1m"));
+        until(&mut deal, Seat::NORTH, held("6t"));
+        until(&mut deal, SOUTH, act("pon J66t"));
+        let swaps = |deal: &Deal<&dyn Ruleset>| -> Vec<String> {
+            let legal = deal.legal(SOUTH);
+            let swaps = legal.iter().filter(|one| matches!(one, Action::Swap(_)));
+            swaps.map(|one| one.to_string()).collect()
+        };
+        if !may_swap {
+            assert!(swaps(&deal).is_empty());
+            continue;
+        }
+        assert_eq!(swaps(&deal), ["swap J66t", "swap J66s"]);
+        for (swap, jokers, left) in [("swap J66t", 1, "swap J66s"), ("swap J66s", 2, "")] {
+            deal.act(SOUTH, act(swap)).unwrap();
+            assert_eq!(count(&deal, SOUTH, "J"), jokers);
+            assert_eq!(swaps(&deal).concat(), left);
+        }
+        let (east, south) = (deal.state().hand(Seat::EAST), deal.state().hand(SOUTH));
+        assert_eq!(
+            (east.melds()[0].jokers(), south.melds()[0].jokers()),
+            (0, 0)
+        );
+        assert_eq!((south.concealed_len(), count(&deal, SOUTH, "6t")), (11, 0));
+        // Nothing was drawn, so the turn ends with a discard.
+        assert_eq!(deal.state().view(SOUTH).drawn(), None);
+        let is_discard = |one| matches!(one, Action::Discard { drawn: false, .. });
+        assert!(deal.legal(SOUTH).iter().all(is_discard));
+        deal.act(SOUTH, held("N")).unwrap();
+    }
 }
 
 /// South and West have declared the same flowers and jokers. Whoever may exchange one takes it from the nearest, first from

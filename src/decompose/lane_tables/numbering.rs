@@ -58,19 +58,19 @@ impl Numbering {
         ways[0] = 1;
         for quarter in (0..QUARTERS).rev() {
             let mut more = [0u32; TILES + 1];
-            for (left, more) in more.iter_mut().enumerate() {
-                for state in 0..STATES {
-                    let counts = FIVES.map(|five| state / five % 5);
-                    let is_held = |(place, &count): (usize, &usize)| {
-                        count as u64 <= copies >> (16 * quarter + 4 * place) & 15
-                    };
+            for state in 0..STATES {
+                let counts = FIVES.map(|five| state / five % 5);
+                let is_held = counts.iter().enumerate().all(|(place, &count)| {
+                    count as u64 <= copies >> (16 * quarter + 4 * place) & 15
+                });
+                let tiles = if is_held {
+                    counts.iter().sum()
+                } else {
+                    TILES + 1
+                };
+                for (left, more) in more.iter_mut().enumerate() {
                     before[quarter][left][state] = *more;
-                    let after = left.checked_sub(counts.iter().sum());
-                    if let Some(after) = after
-                        && counts.iter().enumerate().all(is_held)
-                    {
-                        *more += ways[after];
-                    }
+                    *more += left.checked_sub(tiles).map_or(0, |after| ways[after]);
                 }
             }
             ways = more;

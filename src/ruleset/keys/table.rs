@@ -658,7 +658,7 @@ sections! {
         "src": [Text], Unset;
     }
 
-    /// Wild tiles: tiles that stand for any tile. There is at most one row.
+    /// Wild tiles: tiles that stand for others. At most one row has no `as`.
     "wild" {
         /// The source of all rows here that have none of their own.
         "src": [Text], Unset;
@@ -670,11 +670,18 @@ sections! {
     "wild.<id>" {
         /// Kinds that are always wild, with at most four tiles in all, or eight where special forms alone win. The joker, `J`, is never itself; other kinds may be.
         "tiles": [Tiles], Default("\"\"");
+        /// The kinds that the tiles stand for: whole suits and any honours. If their own kind is not among them, they are never
+        /// themselves; so a kind that no group has, such as `xt`, the ten of circles, can be a wild tile and nothing else. Rows
+        /// must have no such kinds in common, or one must have all that the other has. Without it the tiles stand for any kind.
+        /// Rows with `as` have at most eight tiles in all, which stand in groups and the pair, but not in special forms and in
+        /// declared melds.
+        "as": [KINDS], Unset;
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
         /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
         "step": [int(0, 1)], Default("0");
-        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`).
+        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`). All rows
+        /// have the same.
         "copies": [Words(&["set", "any"])], Default("\"set\"");
         /// The items of forms in which wild tiles may stand; `single` includes the tiles of `each`. Without it they may stand
         /// in all.
@@ -684,7 +691,10 @@ sections! {
         /// Whether a seat with a drawn tile may take a wild tile out of a claimed meld for the tile that it stands for: out of
         /// its `own` ones, or `any`, those of others included.
         "swap": [Words(&["never", "own", "any"])], Default("\"never\"");
-        /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else.
+        /// Whether a seat may also do so in a turn that began with a claim, before its discard.
+        "swap-after-claim": [Bool], Default("false");
+        /// Whether a seat may discard a wild tile. Without it a seat does so only if it holds nothing else. All rows have the
+        /// same.
         "discard": [Bool], Default("false");
         /// What the tiles are.
         "doc": [Text], Unset;

@@ -19,6 +19,7 @@ pub(super) use riichi::RiichiCondition;
 pub use riichi::{KongInRiichi, RiichiDeclarationRules};
 pub use swap_call::SwapCallRules;
 
+use super::play::PlayRules;
 use super::read::vocabulary::Vocabulary;
 use super::source::{RulesetError, Section};
 use crate::decompose::Decomposer;
@@ -133,11 +134,10 @@ impl Procedures {
         }
     }
 
-    /// Lets the procedures forbid and add actions. `counts` says whether a hand counts as ready, `kongs_draw` that a kong
-    /// is replaced.
+    /// Lets the procedures forbid and add actions. `counts` says whether a hand counts as ready.
     pub(super) fn adjust(
         &self,
-        (decomposer, kongs_draw): (&Decomposer, bool),
+        (decomposer, play): (&Decomposer, &PlayRules),
         counts: CountsAsReady<'_>,
         state: &DealState,
         seat: Seat,
@@ -153,7 +153,7 @@ impl Procedures {
         } = self;
         // Announcements look at the discards that are left.
         if let Some(rules) = swap_call {
-            rules.adjust((decomposer, kongs_draw), state, seat, legal);
+            rules.adjust((decomposer, play), state, seat, legal);
         }
         if let Some(rules) = fishing {
             rules.adjust(decomposer, state, seat, legal);

@@ -1,9 +1,11 @@
 //! Swap calls: what may not be discarded after a claim: `[procedures.swap-call]`.
 //! Source: `rulesets/riichi-mcgill.md` §4.
 
+use crate::counts::Counts;
 use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::meld::Group;
+use crate::ruleset::PlayRules;
 use crate::ruleset::source::{RulesetError, Section};
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -49,29 +51,33 @@ impl SwapCallRules {
         kinds
     }
 
-    /// Forbids discards after a claim, and claims that would leave no legal discard. `kongs_draw` says that a kong is
-    /// replaced.
+    /// Forbids discards after a claim, and claims that would leave no legal discard.
     #[inline]
     pub(in crate::ruleset) fn adjust(
         &self,
-        (decomposer, kongs_draw): (&Decomposer, bool),
+        (decomposer, play): (&Decomposer, &PlayRules),
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
     ) {
         if !matches!(state.phase(), Phase::Turn(turn) if !turn.claimed) {
-            self.adjust_claim((decomposer, kongs_draw), state, seat, legal);
+            self.adjust_claim((decomposer, play), state, seat, legal);
         }
     }
 
     fn adjust_claim(
         &self,
-        (decomposer, kongs_draw): (&Decomposer, bool),
+        (decomposer, play): (&Decomposer, &PlayRules),
         state: &DealState,
         seat: Seat,
         legal: &mut Legal,
     ) {
         let hand = state.hand(seat);
+        let kongs_draw = play.kong_replacement;
+        let kept = match play.wild.discard {
+            true => KindSet::EMPTY,
+            false => decomposer.wild(),
+        };
         match state.phase() {
             Phase::Turn(_) => {
                 // Melds may have been laid down since the claim.
@@ -80,9 +86,12 @@ impl SwapCallRules {
                 if let Some((group, claimed)) = claimed {
                     let forbidden = self.forbidden(group, claimed);
                     legal.keep_discards(KindSet::ALL.difference(forbidden));
+                    let leaves = |rest: Counts| leaves_another(kept, rest, forbidden);
                     legal.retain_others(|action| match action {
-                        Action::Lay(group) => {
-                            leaves_another(decomposer, hand, group.tiles(), forbidden)
+                        Action::Lay(group) => leaves(without(hand, group.tiles())),
+                        Action::Swap(tiles) => {
+                            let mut rest = without(hand, tiles.joker_stands_for().into_iter());
+                            rest.try_add(Kind::JOKER) && leaves(rest)
                         }
                         _ => true,
                     });
@@ -102,7 +111,7 @@ impl SwapCallRules {
                 let leaves = |tiles: MeldTiles| {
                     let own = tiles.beside(claimed).filter_map(Tile::kind);
                     let forbidden = self.forbidden(tiles.group(), claimed);
-                    leaves_another(decomposer, hand, own, forbidden)
+                    leaves_another(kept, without(hand, own), forbidden)
                 };
                 legal.retain_others(|action| match action {
                     // The replacement of a kong may be discarded.
@@ -115,20 +124,20 @@ impl SwapCallRules {
     }
 }
 
-/// True if the hand without these tiles has a discard that is not forbidden.
-fn leaves_another(
-    decomposer: &Decomposer,
-    hand: &Hand,
-    tiles: impl Iterator<Item = Kind>,
-    forbidden: KindSet,
-) -> bool {
+/// The concealed tiles of a hand without these.
+fn without(hand: &Hand, tiles: impl Iterator<Item = Kind>) -> Counts {
     let mut rest = *hand.concealed();
     for kind in tiles {
         rest.try_remove(kind);
     }
+    rest
+}
+
+/// True if one of these concealed tiles may be discarded and is not forbidden. The `kept` kinds may be discarded only if
+/// nothing else is held.
+fn leaves_another(kept: KindSet, rest: Counts, forbidden: KindSet) -> bool {
     let rest = rest.kinds();
-    // Wild tiles may have to stay in the hand.
-    let natural = rest.difference(decomposer.wild());
+    let natural = rest.difference(kept);
     let may_be_discarded = if natural.is_empty() { rest } else { natural };
     !may_be_discarded.is_subset(forbidden)
 }

@@ -14,8 +14,8 @@ const MAX_FORMS: usize = 100;
 /// The most texts of a form.
 const MAX_WAYS: usize = 50;
 
-/// The names that the items of a form may use.
-struct ClassNames<'a>(&'a Classes);
+/// The names of classes where no other names are known.
+pub(super) struct ClassNames<'a>(pub(super) &'a Classes);
 
 impl Names for ClassNames<'_> {
     fn option(&self, _: &str) -> Option<Constant> {

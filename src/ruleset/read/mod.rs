@@ -52,6 +52,7 @@ use terms::read_conditions;
 use tiles::read_tiles;
 use turned::read_turned;
 use vocabulary::{FAMILIES, Vocabulary};
+use wild::{read_wild_kinds, wild_fault};
 
 /// The most deals of a match, if the file does not say.
 const DEFAULT_MAX_DEALS: i64 = 10_000;
@@ -140,9 +141,13 @@ impl Plan {
         }
         let groups = dealt / 3;
         let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
-        let grammar = read_grammar(root, &tiles, forms, groups, aside.forced())?;
+        let wild = read_wild_kinds(root, &tiles, &classes)?;
+        let grammar = read_grammar(root, &tiles, forms, groups, aside.forced(), &wild)?;
         let turned = read_turned(root, &mut wall)?;
-        let play = read_play(root, &tiles, &grammar, aside, &turned)?;
+        let play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
+        let decomposer = Decomposer::new(grammar.clone())
+            .with_wild_scopes(wild.any, &wild.scopes, play.wild.copies)
+            .map_err(|error| wild_fault(root, error))?;
         let (turned_ids, turned_when_dealt) = (turned.ids, turned.dealt.into_iter().next());
         wall.aside = tiles.copies().count_in(aside.kinds()) as usize;
         wall.forced = aside.forced();
@@ -275,9 +280,7 @@ impl Plan {
                 .filter(|(_, shape)| play.lay_down.contains(shape.family()))
                 .map(|(id, _)| id)
                 .collect(),
-            decomposer: Arc::new(
-                Decomposer::new(grammar).with_wild(play.wild.kinds, play.wild.copies),
-            ),
+            decomposer: Arc::new(decomposer),
             by_turned: match play.wild.turned {
                 None => Vec::new(),
                 Some(_) => vec![OnceLock::new(); Kind::COUNT],

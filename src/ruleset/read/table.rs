@@ -7,12 +7,12 @@ use super::super::play::{
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nearest};
 use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
-use super::wild::read_wild;
+use super::wild::{WildKinds, read_wild};
 use crate::decompose::{Grammar, SpecialForm};
 use crate::meld::Family;
 use crate::score::{ChowFrom, FamilySet};
 use crate::set::KindSet;
-use crate::tile::Suit;
+use crate::tile::{Kind, Rank, Suit};
 use crate::tile_set::TileSet;
 use crate::wall::{BackOrder, DiceSum, IndicatorOrder, Roll, SpareStacks, WallRules};
 use smallvec::SmallVec;
@@ -225,6 +225,7 @@ pub(super) fn read_grammar(
     forms: Vec<SpecialForm>,
     groups: usize,
     forced: KindSet,
+    wild: &WildKinds,
 ) -> Result<Grammar, RulesetError> {
     let melds = root.need("melds")?;
     melds.only_tables()?;
@@ -276,6 +277,15 @@ pub(super) fn read_grammar(
         let why = "a run with the zero tile cannot also tell red fives from plain ones";
         return Err(melds.conflict("", "tiles.red-fives", why));
     }
+    // A tile that never is itself is in no run.
+    let in_runs = tiles.copies().kinds().difference(wild.never());
+    runs.retain(|(_, ranks)| {
+        let has = |suit, rank| {
+            Rank::new(rank).is_none_or(|rank| in_runs.contains(Kind::number(suit, rank)))
+        };
+        let is_whole = |suit: &Suit| ranks.iter().all(|&rank| has(*suit, rank));
+        Suit::ALL.iter().any(is_whole)
+    });
     let mut copies = *tiles.copies();
     for kind in forced.iter() {
         copies.set(kind, 0);
@@ -320,6 +330,7 @@ pub(super) fn read_play(
     tiles: &TileSet,
     grammar: &Grammar,
     aside: AsideRules,
+    wild: &WildKinds,
     turned: &TurnedSection,
 ) -> Result<PlayRules, RulesetError> {
     let deal = root.need("deal")?;
@@ -490,7 +501,7 @@ pub(super) fn read_play(
         kong_after_claim,
         most_kongs,
         added_when_drawn,
-        wild: read_wild(root, tiles, grammar, &turned.dealt)?,
+        wild: read_wild(root, tiles, grammar, wild, &turned.dealt, aside.forced())?,
         kong_through_aside,
         last_discard_wins_only,
         plays_on: root.need("win")?.word("then", &AFTER_WIN)?.unwrap_or(false),

@@ -1,57 +1,176 @@
 //! Reads which tiles stand for others: `[wild]`.
 
-use super::super::keys::KeyType;
+use super::super::keys::{self, KeyType};
 use super::super::play::{WildClaims, WildRules, WildStep, WildSwap};
-use super::super::source::{RulesetError, Section};
-use super::tiles::read_tile_list;
-use crate::decompose::{Grammar, WildCopies};
+use super::super::source::{RulesetError, RulesetFault, Section};
+use super::forms::ClassNames;
+use super::tiles::{Classes, read_tile_list};
+use crate::decompose::{Grammar, WildCopies, WildScope, WildScopeError};
 use crate::meld::Group;
+use crate::score::condition;
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit};
 use crate::tile_set::TileSet;
 
-/// The most wild tiles of a set. With more there would be too many ways to read a hand of groups and a pair.
+/// The most wild tiles of a set that stand for any kind. With more there would be too many ways to read a hand of groups
+/// and a pair.
 const MAX_WILD: usize = 4;
 
-/// The most wild tiles where special forms alone win.
-const MAX_WILD_IN_FORMS: usize = 8;
+/// The most wild tiles where special forms alone win, and the most that stand for some kinds only.
+const MAX_LIMITED: usize = 8;
+
+/// The kinds that are always wild.
+pub(super) struct WildKinds {
+    /// Those that stand for any kind.
+    pub(super) any: KindSet,
+    /// The others, each row in turn.
+    pub(super) scopes: Vec<WildScope>,
+}
+
+impl WildKinds {
+    /// The wild kinds that are never themselves, besides the joker.
+    pub(super) fn never(&self) -> KindSet {
+        let never = |scope: &WildScope| scope.kinds.difference(scope.stands_for);
+        let scopes = self.scopes.iter().map(never);
+        scopes.fold(KindSet::EMPTY, KindSet::union)
+    }
+}
+
+/// Reads which kinds are always wild, and what they stand for. [`read_wild`] reads the other keys.
+pub(super) fn read_wild_kinds(
+    root: &Section<'_>,
+    tiles: &TileSet,
+    classes: &Classes,
+) -> Result<WildKinds, RulesetError> {
+    let (mut any, mut scopes) = (KindSet::EMPTY, Vec::new());
+    let section = root.section("wild")?;
+    for (_, _, one) in section.iter().flat_map(Section::ids) {
+        let kinds = read_kinds(&one, tiles)?;
+        let text = one.text_as("as", keys::KINDS)?;
+        let (Some(text), Some(node)) = (text, one.node("as")) else {
+            any = any.union(kinds);
+            continue;
+        };
+        let stands_for = condition::class(text, &ClassNames(classes))
+            .map_err(|error| one.texts().condition(node.place, error))?
+            .fixed_kinds()
+            .intersection(tiles.copies().kinds());
+        scopes.push(WildScope { kinds, stands_for });
+    }
+    Ok(WildKinds { any, scopes })
+}
+
+/// The error of wild tiles that cannot stand for what their rows say, at the row at fault.
+pub(super) fn wild_fault(root: &Section<'_>, error: WildScopeError) -> RulesetError {
+    let section = root.section("wild").ok().flatten();
+    let mut limited = section
+        .iter()
+        .flat_map(Section::ids)
+        .filter(|(_, _, one)| one.has("as"));
+    let row = error.scope().and_then(|scope| limited.nth(scope));
+    match row {
+        Some((_, _, one)) => one.fault(RulesetFault::Wild(error)),
+        None => root.fault(RulesetFault::Wild(error)),
+    }
+}
 
 pub(super) fn read_wild(
     root: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
+    wild: &WildKinds,
     turned: &[String],
+    forced: KindSet,
 ) -> Result<WildRules, RulesetError> {
     let mut rules = WildRules::default();
     if let Some(section) = root.section("wild")? {
         section.only_tables()?;
         section.text("src")?;
-        let rows = section.ids().count();
-        if rows > 1 {
-            return Err(section.too_many("rows", rows, 1));
+        let plain = section.ids().filter(|(_, _, one)| !one.has("as")).count();
+        if plain > 1 {
+            return Err(section.too_many("rows without `as`", plain, 1));
         }
-        for (_, _, one) in section.ids() {
-            rules = read_row(&one, tiles, grammar, turned)?;
+        let mut first = None;
+        for (id, _, one) in section.ids() {
+            let common = read_common(&one)?;
+            let (before, expected) = *first.get_or_insert((id, common));
+            let differing = [
+                ("copies", expected.0 != common.0),
+                ("discard", expected.1 != common.1),
+            ];
+            if let Some((key, _)) = differing.into_iter().find(|(_, differs)| *differs) {
+                let why = "all rows must have the same";
+                return Err(one.conflict(key, format!("wild.{before}"), why));
+            }
+            (rules.copies, rules.discard) = common;
+            // Other functions read these keys.
+            for key in ["tiles", "as", "in-forms"] {
+                one.node(key);
+            }
+            match one.has("as") {
+                true => check_limited(&one, grammar)?,
+                false => rules = read_row(&one, tiles, grammar, wild, turned, rules)?,
+            }
             one.text("doc")?;
             one.text("src")?;
             one.finish()?;
         }
+        let limited = wild.scopes.iter().map(|scope| scope.kinds);
+        let limited = limited.fold(KindSet::EMPTY, KindSet::union);
+        let most = tiles.copies().count_in(limited) as usize;
+        if most > MAX_LIMITED {
+            return Err(section.too_many("wild tiles with `as`", most, MAX_LIMITED));
+        }
+        if rules.turned.is_some() && !wild.scopes.is_empty() {
+            let why = "with a turned tile all wild tiles stand for any kind";
+            return Err(section.conflict("", "turned", why));
+        }
+        rules.kinds = wild.any.union(limited);
     }
-    if tiles.copies().get(Kind::JOKER) > 0 && !rules.kinds.contains(Kind::JOKER) {
+    // A joker that must be laid aside is in no hand.
+    let joker = KindSet::one(Kind::JOKER).intersection(tiles.copies().kinds());
+    if !joker.is_subset(rules.kinds.union(forced)) {
         return Err(root.needs("tiles.copies", "a row of [wild] with the joker, `J`"));
     }
     Ok(rules)
 }
 
+/// Reads the keys that all rows share.
+fn read_common(one: &Section<'_>) -> Result<(WildCopies, bool), RulesetError> {
+    let copies = [("set", WildCopies::Set), ("any", WildCopies::Any)];
+    let copies = one.word("copies", &copies)?.unwrap_or_default();
+    Ok((copies, one.bool("discard")?.unwrap_or(false)))
+}
+
+/// Checks a row of tiles that stand for some kinds only.
+fn check_limited(one: &Section<'_>, grammar: &Grammar) -> Result<(), RulesetError> {
+    if one.node("tiles").is_none() {
+        return Err(one.missing("tiles"));
+    }
+    for key in ["turned", "in-forms", "claimed", "swap", "swap-after-claim"] {
+        if one.has(key) {
+            let why = "a wild tile that stands for some kinds only is not turned and is in no form and no claimed meld";
+            return Err(one.conflict(key, "as", why));
+        }
+    }
+    match grammar.standard {
+        true => Ok(()),
+        false => Err(one.conflict("as", "win.standard", "special forms alone win")),
+    }
+}
+
+/// Reads the row of the tiles that stand for any kind. `rules` has what all rows share.
 fn read_row(
     one: &Section<'_>,
     tiles: &TileSet,
     grammar: &Grammar,
+    wild: &WildKinds,
     turned: &[String],
+    rules: WildRules,
 ) -> Result<WildRules, RulesetError> {
-    let kinds = read_kinds(one, tiles)?;
+    let kinds = wild.any;
     let turned = read_step(one, turned)?;
-    if turned.is_none() && kinds.is_empty() {
+    if turned.is_none() && !one.has("tiles") {
         return Err(one.missing("tiles"));
     }
     if turned.is_some() && red_suit(tiles).is_some() {
@@ -62,15 +181,11 @@ fn read_row(
     let most = tiles.copies().count_in(kinds) as usize + 4 * usize::from(turned.is_some());
     let limit = match grammar.standard {
         true => MAX_WILD,
-        false => MAX_WILD_IN_FORMS,
+        false => MAX_LIMITED,
     };
     if most > limit {
         return Err(one.too_many("wild tiles", most, limit));
     }
-    // `read_forms` reads this key.
-    one.node("in-forms");
-    let copies = [("set", WildCopies::Set), ("any", WildCopies::Any)];
-    let copies = one.word("copies", &copies)?.unwrap_or_default();
     let claimed = read_claimed(one, tiles, grammar)?;
     let words = [
         ("never", WildSwap::Never),
@@ -78,19 +193,23 @@ fn read_row(
         ("any", WildSwap::Any),
     ];
     let swap = one.word("swap", &words)?.unwrap_or_default();
-    if claimed.any() && (kinds != KindSet::one(Kind::JOKER) || turned.is_some()) {
+    let only_jokers = kinds == KindSet::one(Kind::JOKER) && wild.scopes.is_empty();
+    if claimed.any() && (!only_jokers || turned.is_some()) {
         return Err(one.needs("claimed", "jokers, `J`, as the only wild tiles"));
     }
     if swap != WildSwap::Never && !claimed.any() {
         return Err(one.needs("swap", "`claimed`: wild tiles in claimed melds"));
     }
+    let swap_after_claim = one.bool("swap-after-claim")?.unwrap_or(false);
+    if swap_after_claim && swap == WildSwap::Never {
+        return Err(one.needs("swap-after-claim", "`swap`: `own` or `any`"));
+    }
     Ok(WildRules {
-        kinds,
         turned,
-        copies,
         claimed,
         swap,
-        discard: one.bool("discard")?.unwrap_or(false),
+        swap_after_claim,
+        ..rules
     })
 }
 

@@ -6,8 +6,9 @@
 //! its group.
 
 use crate::decompose::Grammar;
-use crate::meld::Group;
+use crate::meld::{Family, Group};
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
+use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
 
 /// Questions whose answers fill one word.
@@ -163,14 +164,15 @@ impl GroupRows {
     /// Writes the two rows of a group.
     fn fill(&mut self, questions: &Questions, group: Group, own: Own) {
         let (place, _) = self.place(group, own);
+        let (family, kinds) = (group.family(), group.kind_set());
         for (place, open) in [(place, false), (place + 1, true)] {
             let rows = &mut self.rows[place * self.words..(place + 1) * self.words];
             for (number, (fact, _)) in questions.asked.iter().enumerate() {
                 let (word, part, shift) = bits_of(number);
-                rows[word][part] |= u64::from(counts(fact, group, open, own)) << shift;
+                rows[word][part] |= u64::from(counts(fact, family, kinds, open, own)) << shift;
             }
             let fu = questions.fu.iter();
-            let fu = fu.filter(|(fact, _)| counts(fact, group, open, own));
+            let fu = fu.filter(|(fact, _)| counts(fact, family, kinds, open, own));
             self.fu[place] = fu.map(|(_, fu)| fu).sum();
         }
         let [concealed, open] = [place, place + 1].map(|at| (self.rows_at(at), self.fu[at]));
@@ -260,14 +262,13 @@ impl GroupRows {
     ) -> impl Iterator<Item = (usize, u32, u64, i32)> + 'a {
         let rows = self.rows.chunks_exact(self.words.max(1));
         let rows = rows.filter(|rows| rows.iter().flatten().any(|&part| part > 0));
-        let all = rows.clone().count().max(1) as u64;
+        let rows: Vec<_> = rows.collect();
+        let all = rows.len().max(1) as u64;
         let questions = questions.asked.iter().enumerate();
         questions.map(move |(number, &(_, least))| {
             let (word, part, shift) = bits_of(number);
-            let counted = rows
-                .clone()
-                .filter(|rows| rows[word][part] >> shift & 15 != 0);
-            let share = counted.count() as u64 * of / all;
+            let counts = |rows: &&&[Row]| rows[word][part] >> shift & 15 != 0;
+            let share = rows.iter().filter(counts).count() as u64 * of / all;
             (word, (shift + part) as u32, share, least)
         })
     }
@@ -279,24 +280,24 @@ fn bits_of(number: usize) -> (usize, usize, usize) {
     (number / WORD, within / 16, 4 * (within % 16))
 }
 
-/// True when a fact counts a group, for a seat with these winds.
-fn counts(fact: &Fact, group: Group, is_open: bool, own: Own) -> bool {
-    let is_in = |part: &ClassPart, kind: &Kind| {
-        part.kinds.contains(*kind) || part.seat_wind && own.seat || part.round_wind && own.round
+/// True when a fact counts a group of these kinds, for a seat with these winds.
+fn counts(fact: &Fact, family: Family, kinds: KindSet, is_open: bool, own: Own) -> bool {
+    let kinds_of = |part: &ClassPart| {
+        let all = part.seat_wind && own.seat || part.round_wind && own.round;
+        if all { KindSet::ALL } else { part.kinds }
     };
-    let has =
-        |class: &Class, kind: &Kind| is_in(&class.include, kind) && !is_in(&class.exclude, kind);
+    let of = |class: &Class| kinds_of(&class.include).difference(kinds_of(&class.exclude));
     match fact {
         Fact::Melds {
             families,
             class,
             open,
         } => {
-            families.contains(group.family())
+            families.contains(family)
                 && open.is_none_or(|open| open == is_open)
-                && group.kinds().iter().all(|kind| has(class, kind))
+                && kinds.is_subset(of(class))
         }
-        Fact::GroupsWith { class } => group.kinds().iter().any(|kind| has(class, kind)),
+        Fact::GroupsWith { class } => !kinds.intersection(of(class)).is_empty(),
         _ => false,
     }
 }

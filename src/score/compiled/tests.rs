@@ -141,6 +141,7 @@ impl<'a> Chance<'a> {
                 left: self.pick(2) as u8,
                 open: self.pick(2) as u8,
                 all: self.pick(3) as u8,
+                natural: self.pick(3) as u8,
             },
             ..Reading::circumstances(&self.plan.tiles, &hand, seat, round, win)
         });

@@ -362,6 +362,8 @@ facts! {
         /// Kinds that would complete the winner's other tiles, including those of which hand and melds hold every
         /// copy.
         ShapeWaits = "shape-waits", Int, Hand, reading.waits.all;
+        /// The same without the kinds of wild tiles.
+        NaturalWaits = "natural-waits", Int, Hand, reading.waits.natural;
         /// The family of the group that the winning tile completed.
         WinningGroup = "winning-group" Is(family: Family), Bool, Hand,
             reading.winning_group().is_some_and(|group| group.group.family() == family);

@@ -340,12 +340,10 @@ impl Referee<'_> {
         }
 
         // Tiles that leave the hand otherwise.
-        if turn.drawn.is_none() {
-            return say(legal);
-        }
         for kind in plan.play().aside.by_choice().iter() {
             let is_drawn = turn.drawn.and_then(Tile::kind) == Some(kind);
             let may = tiles.held(kind) > 0
+                && turn.drawn.is_some()
                 && !turn.claimed
                 && !stands
                 && (!in_riichi || is_drawn)
@@ -355,7 +353,17 @@ impl Referee<'_> {
         if stands || in_riichi {
             return say(legal);
         }
+        // After a claim something must be left that may be discarded.
+        let leaves = |rest: &Tiles| {
+            let claim = self.claimed.filter(|_| turn.claimed);
+            let swapped = claim.map_or_else(Vec::new, |(group, kind)| self.swapped(group, kind));
+            let left = self.discardable(state, seat, rest);
+            claim.is_none() || left.iter().any(|kind| !swapped.contains(kind))
+        };
+        let binds = procedures.swap_call.is_some();
+        let in_time = turn.drawn.is_some() || plan.play().wild.swap_after_claim;
         let may_swap = |owner: Seat| match plan.play().wild.swap {
+            _ if !in_time => false,
             WildSwap::Own => owner == seat,
             WildSwap::Any => owner == seat || !state.out().contains(owner),
             _ => false,
@@ -364,12 +372,14 @@ impl Referee<'_> {
             for meld in state.hand(owner).melds() {
                 let mut places = meld.group().tiles().zip(meld.kinds());
                 let stands_for = places.find(|(_, tile)| *tile == Kind::JOKER);
-                if stands_for.is_some_and(|(kind, _)| tiles.held(kind) > 0) {
-                    legal.push(Action::Swap(meld.into()));
-                }
+                let may = stands_for.is_some_and(|(kind, _)| {
+                    let after = || tiles.without(kind).with(Kind::JOKER);
+                    tiles.held(kind) > 0 && (!binds || leaves(&after()))
+                });
+                legal.extend(may.then(|| Action::Swap(meld.into())));
             }
         }
-        if room {
+        if room && turn.drawn.is_some() {
             for group in self
                 .melds
                 .iter()
@@ -381,30 +391,11 @@ impl Referee<'_> {
                     let needed = own.iter().filter(|other| *other == kind).count() as i8;
                     tiles.held(*kind) >= needed && !self.is_barred(state, seat, *kind)
                 });
-                // After a claim something must be left that may be discarded.
-                let leaves = || {
-                    let Some((claim, claimed)) = self.claimed.filter(|_| turn.claimed) else {
-                        return true;
-                    };
-                    let swapped = self.swapped(claim, claimed);
-                    let rest = own
-                        .iter()
-                        .fold(tiles.clone(), |rest, kind| rest.without(*kind));
-                    let kinds: Vec<Kind> = plan
-                        .tiles()
-                        .kinds()
-                        .iter()
-                        .filter(|kind| rest.held(*kind) > 0)
-                        .collect();
-                    let natural: Vec<Kind> = kinds
-                        .iter()
-                        .copied()
-                        .filter(|kind| !plan.decomposer().wild().contains(*kind))
-                        .collect();
-                    let discards = if natural.is_empty() { kinds } else { natural };
-                    discards.iter().any(|kind| !swapped.contains(kind))
+                let rest = || {
+                    own.iter()
+                        .fold(tiles.clone(), |rest, kind| rest.without(*kind))
                 };
-                if own.len() == 3 && has && (plan.procedures().swap_call.is_none() || leaves()) {
+                if own.len() == 3 && has && (!binds || leaves(&rest())) {
                     legal.push(Action::Lay(group));
                 }
             }

@@ -82,7 +82,7 @@ export class Game {
 
   private tools(): HTMLElement {
     const button = (words: string, key: string, run: () => void) => {
-      const made = el("button", { type: "button" }, words, ...(key === "" ? [] : [el("kbd", { attributes: { "aria-hidden": "true" } }, key)]));
+      const made = el("button", { type: "button" }, words, ...(key === "" ? [] : [el("kbd", { attributes: { "aria-hidden": "true", "data-key": key } })]));
       if (key !== "") made.setAttribute("aria-keyshortcuts", key);
       made.addEventListener("click", run);
       return made;

@@ -35,7 +35,7 @@ function choiceButton(one: Legal, letter: string, names: TileNames): HTMLButtonE
   if (pictures.length > 0) button.append(tiles(pictures, names));
   button.setAttribute("aria-label", spoken(one, names));
   if (letter !== "") {
-    button.append(el("kbd", { attributes: { "aria-hidden": "true" } }, letter));
+    button.append(el("kbd", { attributes: { "aria-hidden": "true", "data-key": letter } }));
     button.setAttribute("aria-keyshortcuts", letter);
   }
   button.classList.toggle("pass", one.action === "none");

@@ -8,6 +8,7 @@ use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit, Tile};
+use std::ops::Range;
 
 /// The value of [`Held::gone`] for a tile that stays in the hand.
 pub(super) const STAYS: usize = usize::MAX;
@@ -113,21 +114,36 @@ impl Seen {
     /// Takes a tile that line `gone` shows. It came with one of the first `within` arrivals.
     pub(super) fn show(&mut self, tile: Tile, within: usize, gone: usize) {
         let within = within.min(self.arrivals.len());
-        let is_it = |arrival: &&mut Arrival| {
-            let held = arrival
-                .held
-                .filter(|held| held.tile == tile && held.within == 0);
-            arrival.told && held.is_some()
-        };
-        let found = self.arrivals[..within].iter_mut().find(is_it);
+        self.show_one(tile, self.told(tile, 0..within), within, gone);
+    }
+
+    /// Takes a tile that line `gone` shows. It is not the tile just drawn, which came with arrival `drawn`.
+    pub(super) fn show_other(&mut self, tile: Tile, drawn: usize, gone: usize) {
+        // What came out of a meld since then is told.
+        let since = drawn + 1..self.arrivals.len();
+        let told = self.told(tile, 0..drawn).or_else(|| self.told(tile, since));
+        self.show_one(tile, told, drawn, gone);
+    }
+
+    /// The first of some arrivals whose tile is told, is this one and is not shown yet.
+    fn told(&self, tile: Tile, mut among: Range<usize>) -> Option<usize> {
+        let is_it = |held: Held| held.tile == tile && held.within == 0;
+        among.find(|&place| {
+            let arrival = &self.arrivals[place];
+            arrival.told && arrival.held.is_some_and(is_it)
+        })
+    }
+
+    fn show_one(&mut self, tile: Tile, told: Option<usize>, within: usize, gone: usize) {
+        let within = told.map_or(within, |place| within.max(place + 1));
         let held = Held {
             tile,
             gone,
             within,
             free: false,
         };
-        match found {
-            Some(arrival) => arrival.held = Some(held),
+        match told {
+            Some(place) => self.arrivals[place].held = Some(held),
             None => self.shown.push(held),
         }
     }
@@ -234,6 +250,23 @@ impl Seen {
         };
         let all = self.arrivals.len();
         shown.clone().chain([all]).map(by).min().unwrap_or(0)
+    }
+
+    /// How many tiles that the log tells are in the hand when it may have only others.
+    pub(super) fn strays(&self) -> usize {
+        let of = |(at, demand): &(usize, Demand)| {
+            let Demand::Within(kinds) = demand else {
+                return 0;
+            };
+            let arrived = self.arrivals.iter().take_while(|arrival| arrival.at <= *at);
+            let held = arrived
+                .filter(|arrival| arrival.told)
+                .filter_map(|arrival| arrival.held);
+            let held = held.filter(|held| held.gone > *at);
+            let kinds_held = held.filter_map(|held| held.tile.kind());
+            kinds_held.filter(|kind| !kinds.contains(*kind)).count()
+        };
+        self.demands.iter().map(of).sum()
     }
 
     /// Assigns a tile to every hidden arrival. Tiles that are shown arrive as late as possible, tiles that are never

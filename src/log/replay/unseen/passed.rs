@@ -108,7 +108,8 @@ impl Reader<'_> {
         }
     }
 
-    /// How many tiles are more than the set has, and how many shown tiles come too early.
+    /// How many tiles are more than the set has, how many shown tiles come too early, and how many told ones are in a hand
+    /// that may have only others.
     fn misfit(&self) -> usize {
         let mut left: Vec<Tile> = self.plan.tiles.iter().collect();
         let mut missing = 0;
@@ -118,8 +119,8 @@ impl Reader<'_> {
                 None => missing += 1,
             }
         }
-        let rooms = self.players.iter().map(Seen::room);
-        missing + rooms.map(|room| (-room).max(0) as usize).sum::<usize>()
+        let of = |seen: &Seen| (-seen.room()).max(0) as usize + seen.strays();
+        missing + self.players.iter().map(of).sum::<usize>()
     }
 
     /// Lets another player have a tile that was passed before, or lets it be the one that comes back, as the log tells. False

@@ -238,11 +238,13 @@ impl Reader<'_> {
                 if *tsumogiri {
                     seen.take_drawn(tile, at);
                 } else {
-                    let drawn = seen.drawn.take();
-                    if let Some(drawn) = drawn {
-                        seen.arrivals[drawn].discard = Some(tile);
+                    match seen.drawn.take() {
+                        Some(drawn) => {
+                            seen.arrivals[drawn].discard = Some(tile);
+                            seen.show_other(tile, drawn, at);
+                        }
+                        None => seen.take(tile, at),
                     }
-                    seen.show(tile, drawn.unwrap_or(seen.arrivals.len()), at);
                 }
                 seen.note_discard(plan, turned, tile, at);
             }
@@ -309,7 +311,7 @@ impl Reader<'_> {
                 let seen = self.player(at, *actor)?;
                 match (is_drawn, seen.drawn.filter(|_| tells)) {
                     (true, _) => seen.take_drawn(tile, at),
-                    (false, Some(drawn)) => seen.show(tile, drawn, at),
+                    (false, Some(drawn)) => seen.show_other(tile, drawn, at),
                     (false, None) => seen.take(tile, at),
                 }
                 seen.kong.clear();
@@ -317,7 +319,7 @@ impl Reader<'_> {
             }
             Line::Swap { actor, pai, .. } => {
                 let tile = self.known(at, pai)?;
-                // If the tile was just drawn, the joker counts as drawn from now on.
+                // If the tile was just drawn, the joker counts as drawn from now on. This tells of hidden tiles what was drawn.
                 let own = |line: &&Line| match line {
                     Line::Hora(hora) => hora.actor == *actor,
                     Line::Dahai { actor: who, .. } => who == actor,
@@ -331,6 +333,11 @@ impl Reader<'_> {
                     _ => false,
                 };
                 let seen = self.player(at, *actor)?;
+                // After a claim no tile is drawn.
+                let is_drawn = seen.drawn.is_some_and(|place| {
+                    let drawn = seen.arrivals[place].held;
+                    drawn.map_or(is_drawn, |drawn| drawn.tile == tile)
+                });
                 match is_drawn {
                     true => seen.take_drawn(tile, at),
                     false => seen.take(tile, at),
