@@ -720,7 +720,10 @@ impl Knowledge {
             goal.gain[open] = mean(gains[open]);
             goal.wins[open] = mean(won[open]);
             goal.drawn[open] = match gains[open] > 0.0 {
-                true => usual + OF_LEARNT * (drawn[open] / gains[open] - usual),
+                true => {
+                    let learnt = (drawn[open] / gains[open]).clamp(0.0, 1.0);
+                    usual + OF_LEARNT * (learnt - usual)
+                }
                 false => usual,
             };
         }
