@@ -118,7 +118,7 @@ impl Numbering {
     }
 
     /// The number of a lane for which [`Numbering::has`] is true.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&self, lane: u64) -> usize {
         let (states, left) = (quarters(lane), tiles_from(lane));
         (0..QUARTERS)
