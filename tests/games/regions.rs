@@ -1208,6 +1208,43 @@ fn guangdong_hands_are_worth_what_the_panel_says() {
     assert!(fed > 20, "{fed}");
 }
 
+/// The kind of the winning tile.
+pub(super) fn last_of(win: &Win) -> usize {
+    win.tile.kind().expect("no flower").index()
+}
+
+/// The concealed tiles of a winner with the winning one.
+pub(super) fn held_with(hand: &Hand, last: usize) -> Tiles {
+    let mut held = [0; Kind::COUNT];
+    for kind in hand.concealed().iter() {
+        held[kind.index()] += 1;
+    }
+    held[last] += 1;
+    held
+}
+
+/// The melds of a winner.
+pub(super) fn melds_of(hand: &Hand) -> Vec<Group> {
+    let melds = hand.melds().iter().map(|meld| Group {
+        shape: match meld.group().family() {
+            Family::Pung => Shape::Pung,
+            Family::Kong => Shape::Kong,
+            _ => Shape::Chow,
+        },
+        low: meld.group().kind().index(),
+        open: meld.is_open(),
+        from: meld.claimed_from().map(Seat::index),
+        added: meld.is_added(),
+    });
+    melds.collect()
+}
+
+/// The place of the round's wind.
+pub(super) fn round_of(state: &DealState) -> usize {
+    let round = state.round().kind().index();
+    winds().iter().position(|wind| *wind == round).unwrap()
+}
+
 /// Whole games: wins as they happen, and what is paid before.
 struct Watch {
     rules: Rules,
@@ -1231,33 +1268,13 @@ impl Watch {
     }
 
     fn won(&self, state: &DealState, seat: Seat, win: &Win) -> Won {
-        let hand: Hand = state.hand_before(seat, win);
-        let last = win.tile.kind().expect("no flower").index();
-        let mut held = [0; Kind::COUNT];
-        for kind in hand.concealed().iter() {
-            held[kind.index()] += 1;
-        }
-        held[last] += 1;
-        let melds = hand.melds().iter().map(|meld| Group {
-            shape: match meld.group().family() {
-                Family::Pung => Shape::Pung,
-                Family::Kong => Shape::Kong,
-                _ => Shape::Chow,
-            },
-            low: meld.group().kind().index(),
-            open: meld.is_open(),
-            from: meld.claimed_from().map(Seat::index),
-            added: meld.is_added(),
-        });
+        let (hand, last) = (state.hand_before(seat, win), last_of(win));
         let mut won = Won {
             game: self.game,
             seat: seat.index(),
-            round: winds()
-                .iter()
-                .position(|wind| *wind == state.round().kind().index())
-                .unwrap(),
-            held,
-            melds: melds.collect(),
+            round: round_of(state),
+            held: held_with(&hand, last),
+            melds: melds_of(&hand),
             last,
             way: win.way,
             from: win.from.map(Seat::index),

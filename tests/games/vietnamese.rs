@@ -2,16 +2,15 @@
 //! replaced by every tile that they may stand for, and every reading is tried. First random complete hands, then whole games.
 
 use super::regions::{
-    Group, Options, Shape, Tiles, all_kinds, dragons, is_end, is_honour, is_orphan,
-    is_thirteen_orphans, kind, orphans, split, text, text_of, winds,
+    Group, Options, Shape, Tiles, all_kinds, dragons, held_with, is_end, is_honour, is_orphan,
+    is_thirteen_orphans, kind, last_of, melds_of, orphans, round_of, split, text, text_of, winds,
 };
 use crate::common::ruleset_with;
 use paishan::game::{MatchState, Next, Observer, Outcome};
-use paishan::meld::Family;
 use paishan::protocol::Responder;
 use paishan::random::Stream;
 use paishan::state::{DealState, Way, Win};
-use paishan::{Hand, Kind, Seat, game_seed, simulate};
+use paishan::{Kind, Seat, game_seed, simulate};
 use serde_json::{Value as Json, json};
 
 /// The jokers: their tile and what they stand for.
@@ -586,30 +585,12 @@ fn totals(state: &DealState) -> Vec<i64> {
 }
 
 fn won_at_the_table(state: &DealState, seat: Seat, win: &Win) -> Won {
-    let hand: Hand = state.hand_before(seat, win);
-    let last = win.tile.kind().expect("no flower").index();
-    let mut held = [0; Kind::COUNT];
-    hand.concealed()
-        .iter()
-        .for_each(|kind| held[kind.index()] += 1);
-    held[last] += 1;
-    let melds = hand.melds().iter().map(|meld| Group {
-        shape: match meld.group().family() {
-            Family::Pung => Shape::Pung,
-            Family::Kong => Shape::Kong,
-            _ => Shape::Chow,
-        },
-        low: meld.group().kind().index(),
-        open: meld.is_open(),
-        from: meld.claimed_from().map(Seat::index),
-        added: meld.is_added(),
-    });
-    let round = state.round().kind().index();
+    let (hand, last) = (state.hand_before(seat, win), last_of(win));
     let mut won = Won {
         seat: seat.index(),
-        round: winds().iter().position(|wind| *wind == round).unwrap(),
-        held,
-        melds: melds.collect(),
+        round: round_of(state),
+        held: held_with(&hand, last),
+        melds: melds_of(&hand),
         last,
         way: win.way,
         from: win.from.map(Seat::index),

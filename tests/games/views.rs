@@ -75,8 +75,8 @@ fn several_unseen_ready_hands_at_a_used_up_wall_fit() {
     }
 }
 
-/// Who has swapped a joker may discard it or another one, tiles like the one that was put in the meld may be left, and tiles
-/// that were passed are not in a hand of jokers alone.
+/// A player discards a joker taken out of a meld in the same turn, or another joker. A player who puts one of two like tiles
+/// into a meld keeps the other. A hand of jokers alone has no tile that was passed to it.
 #[test]
 fn swapped_jokers_are_followed_in_the_log_of_one_player() {
     let text = "ruleset = { id = \"x\", extends = \"american\" }\n[wild.joker]\nswap-after-claim = false\n";
