@@ -42,6 +42,8 @@ const OF_PUNGS: f64 = 0.5;
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
 const OF_LEARNT: f64 = 0.9;
+/// Hands that lack more are looked at a step further only with the classical tables. Elsewhere that takes ten times as long.
+const FARTHEST: i8 = 2;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
@@ -359,7 +361,7 @@ impl Knowledge {
     }
 
     /// How fast a hand of 13 goes on once it has drawn a tile that it accepts, as a multiple of what is usual for
-    /// the goal. 1 without classical tables.
+    /// the goal. 1 for hands that are not looked at further.
     pub(super) fn pace(
         &self,
         goal: &Goal,
@@ -369,9 +371,11 @@ impl Knowledge {
         (seen, turns, threat): (&Seen, usize, usize),
         scratch: &mut Scratch,
     ) -> f64 {
-        // Elsewhere the discards of a hand take ten times as long.
-        let is_fast = self.plan.decomposer.grammar().is_classical();
-        if distance < 1 || turns == 0 || !is_fast {
+        let farthest = match self.plan.decomposer.grammar().is_classical() {
+            true => i8::MAX,
+            false => FARTHEST,
+        };
+        if turns == 0 || !(1..=farthest).contains(&distance) {
             return 1.0;
         }
         let know = (&self.course, &self.views);
