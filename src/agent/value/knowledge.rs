@@ -42,7 +42,8 @@ const OF_PUNGS: f64 = 0.5;
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
 const OF_LEARNT: f64 = 0.9;
-/// Hands that lack more are looked at a step further only with the classical tables. Elsewhere that takes ten times as long.
+/// Without the classical tables, where that takes ten times as long, hands are looked at a step further only if they lack no
+/// more than this and aim at no goal but to win.
 const FARTHEST: i8 = 2;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
@@ -373,7 +374,8 @@ impl Knowledge {
     ) -> f64 {
         let farthest = match self.plan.decomposer.grammar().is_classical() {
             true => i8::MAX,
-            false => FARTHEST,
+            false if goal.is_any => FARTHEST,
+            false => 0,
         };
         if turns == 0 || !(1..=farthest).contains(&distance) {
             return 1.0;
