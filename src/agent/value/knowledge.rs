@@ -86,20 +86,22 @@ pub(super) struct Knowledge {
     pub course: Course,
     pub views: Views,
     pub goals: Vec<Goal>,
+    /// [`Self::difference`].
+    pub differs: f64,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Decomposer,
 }
 
 /// Unseen tiles of some kinds, to draw from.
 #[derive(Clone, Copy, Debug)]
-struct Urn {
+pub(super) struct Urn {
     /// The kinds with at least one copy, two, three and four.
     layers: [KindSet; 4],
     tiles: usize,
 }
 
 impl Urn {
-    fn of(kinds: KindSet, unseen: &Counts) -> Self {
+    pub(super) fn of(kinds: KindSet, unseen: &Counts) -> Self {
         let layers = [1, 2, 3, 4].map(|count| kinds.intersection(unseen.at_least(count)));
         Self {
             layers,
@@ -108,7 +110,7 @@ impl Urn {
     }
 
     /// A tile, each with the same chance. `None` if there is none.
-    fn draw(&self, stream: &mut Stream) -> Option<Kind> {
+    pub(super) fn draw(&self, stream: &mut Stream) -> Option<Kind> {
         let mut place = stream.below(self.tiles.max(1) as u32) as usize;
         for layer in self.layers {
             if place < layer.len() {
@@ -162,12 +164,14 @@ impl Knowledge {
         };
         let mut this = Self {
             goals: Vec::new(),
+            differs: 0.0,
             groups: without_forms(&plan.decomposer),
             course,
             views,
             plan,
         };
         this.find();
+        this.differs = this.difference();
         this
     }
 
@@ -182,6 +186,7 @@ impl Knowledge {
             plan: Arc::new(plan),
             course: self.course.clone(),
             views: self.views,
+            differs: self.differs,
             goals: self.goals.clone(),
         })
     }
@@ -655,6 +660,21 @@ impl Knowledge {
         Some(self.one_gain(&done, self.usually_drawn(), &seen, stream))
     }
 
+    /// A hand of 13 random tiles, and the unseen tiles.
+    pub(super) fn random_hand(&self, stream: &mut Stream) -> (Hand, Counts) {
+        let copies = self.plan.tiles.copies();
+        let mut tiles: SmallVec<[Kind; 256]> = copies.iter().collect();
+        stream.shuffle(&mut tiles);
+        tiles.truncate(self.plan.decomposer.grammar().hand_tiles());
+        let mut hand = Hand::new();
+        let mut unseen = *copies;
+        for &kind in &tiles {
+            hand.add(kind.into());
+            unseen.try_remove(kind);
+        }
+        (hand, unseen)
+    }
+
     /// Learns what a goal is worth from random hands. Returns the sum of the shares of the unseen tiles that they accepted
     /// and the number of hands, by distance.
     fn price(
@@ -665,20 +685,12 @@ impl Knowledge {
         scratch: &mut Scratch,
     ) -> [(f64, f64); STAGES] {
         let plan = &self.plan;
-        let mut tiles: Vec<Kind> = plan.tiles.copies().iter().collect();
-        let size = plan.decomposer.grammar().hand_tiles();
         let usual = self.usually_drawn();
         let (mut gains, mut drawn) = ([0.0; 2], [0.0; 2]);
         let (mut counts, mut won) = ([0.0; 2], [0.0; 2]);
         let mut shares = [(0.0, 0.0); STAGES];
         for _ in 0..samples {
-            stream.shuffle(&mut tiles);
-            let mut hand = Hand::new();
-            let mut unseen = *plan.tiles.copies();
-            for &kind in &tiles[..size.min(tiles.len())] {
-                hand.add(kind.into());
-                unseen.try_remove(kind);
-            }
+            let (hand, unseen) = self.random_hand(stream);
             let seat = Seat::all(plan.players).nth(stream.below(plan.players as u32) as usize);
             let seen = Seen::new(
                 seat.unwrap_or(Seat::EAST),

@@ -2,6 +2,7 @@
 
 mod agent;
 mod course;
+mod difference;
 mod gain;
 mod goal;
 mod knowledge;

@@ -27,8 +27,9 @@ const PROSPECTS: usize = 3;
 const WORTH_A_LOOK: f64 = 0.3;
 /// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
 const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
-/// The mean of all completed hands counts as this many when discards are compared, times the [`spread`] of their gains.
-const SHRINK: f64 = 20.0;
+/// When discards are compared, the mean of all completed hands counts as so many: this number times the [`spread`] of their
+/// gains, divided by [`Knowledge::differs`].
+const SHRINK: f64 = 0.5;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// How many of them count for a prospect, the latest first.
@@ -413,7 +414,7 @@ impl Weigher {
             let open = usize::from(prospect.open);
             let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
             let prior = mean(&samples).unwrap_or_else(usual);
-            let shrink = SHRINK * spread(&samples, prior.0);
+            let shrink = SHRINK / know.differs * spread(&samples, prior.0);
             let mut of_kinds: SmallVec<[(f64, Option<KindSet>); 16]> = SmallVec::new();
             for (kind, _) in &values {
                 let mut rest = holding;
