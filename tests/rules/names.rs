@@ -203,7 +203,7 @@ fn faults_in_names_are_told_with_their_place() {
         (
             "tiles.names.tile.Rt = \"red\"",
             18,
-            "`tiles.names.tile.Rt` must be called like one tile in ujmj notation that is no red five, such as `xt`".to_owned(),
+            "`tiles.names.tile.Rt` must be a kind or a flower, such as `xt`".to_owned(),
         ),
         (
             "tiles.names.tile.3t = \"{rank} geese\"",

@@ -17,8 +17,7 @@ fn single(section: &Section<'_>) -> Result<Vec<(Tile, Names)>, RulesetError> {
         let Some(tile) = tile else {
             let fault = RulesetFault::BadValue {
                 key: section.join(key),
-                expected: "called like one tile in ujmj notation that is no red five, such as `xt`"
-                    .to_owned(),
+                expected: "a kind or a flower, such as `xt`".to_owned(),
             };
             return Err(section.texts().error(entry.place, 0, fault));
         };
