@@ -119,11 +119,16 @@ impl Names {
     /// The name in a language. Without one, the name in the language that the tag begins with (`zh` for `zh-tw`), then
     /// the English name, then the id in words (`All pungs` for `all-pungs`).
     pub fn get(&self, lang: Lang) -> &str {
+        self.given_for(lang).unwrap_or(&self.fallback)
+    }
+
+    /// The name in a language as [`get`](Self::get) finds it, if the file gives one.
+    pub(crate) fn given_for(&self, lang: Lang) -> Option<&str> {
         let asked = std::iter::successors(Some(lang), Lang::parent);
         let mut names = asked
             .chain([Lang::EN])
             .filter_map(|lang| self.given_in(lang));
-        names.next().unwrap_or(&self.fallback)
+        names.next()
     }
 
     /// The name that the file gives in exactly this language.

@@ -38,7 +38,8 @@ impl Ledger {
     /// Reads a ledger. `rules` go before those that the text names.
     ///
     /// # Errors
-    /// [`LedgerError`] with every wrong line. A wrong line changes nothing, so later lines are checked, too.
+    /// [`LedgerError`] with every wrong line. A wrong line changes nothing, so later lines are checked, too; only those of a
+    /// table whose players or rules are wrong are not.
     pub fn read(text: &str, rules: Option<&Rules>) -> Result<Self, LedgerError> {
         let is_given = rules.is_some();
         let mut header = Header {
@@ -50,6 +51,8 @@ impl Ledger {
         let mut found = None;
         let mut evening = Evening::default();
         let mut last = 0;
+        // The lines of a table without players or rules cannot be checked.
+        let mut has_table = true;
         for (number, line) in (1..).zip(text.lines()) {
             last = number;
             if let Some(comment) = line.trim().strip_prefix('#') {
@@ -88,9 +91,11 @@ impl Ledger {
                             _ => ("", rest),
                         };
                         evening.finish(&mut faults);
+                        has_table = false;
                         let rules = header.load()?;
                         let players = names(list);
                         evening.tables.push(table(rules, name.trim(), players)?);
+                        has_table = true;
                     }
                     "seating" => {
                         let rules = header.load()?;
@@ -104,7 +109,8 @@ impl Ledger {
                         })?;
                         found = Some((names, seats));
                     }
-                    _ => evening.line(number, line, &mut faults)?,
+                    _ if has_table => evening.line(number, line, &mut faults)?,
+                    _ => {}
                 }
                 Ok(())
             };

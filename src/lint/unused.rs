@@ -1,4 +1,4 @@
-//! Keys and names that a file writes and that change nothing.
+//! Keys and names that a file writes and that change nothing, and names of tiles that are not in play.
 //!
 //! A key is removed, or a name is renamed, and the file is read again: with the options as they are set, and with each of
 //! them at other values. If the plan is the same every time, the key or name has no effect.
@@ -8,6 +8,7 @@ use crate::ruleset::keys::{self, Absent, SectionDoc};
 use crate::ruleset::source::{Node, Value as Told};
 use crate::ruleset::text::{is_rule, written};
 use crate::ruleset::{OptionValue, Plan};
+use crate::tile::Tile;
 
 /// Sections whose entries are names for the rest of the file.
 const NAMES: [&[&str]; 3] = [&["tiles", "classes"], &["conditions"], &["flags"]];
@@ -25,6 +26,7 @@ impl Looking<'_> {
             set.push((name, value));
             settings.push(set);
         }
+        self.idle_names(&settings);
         let root = self.root.clone();
         let mut paths = Vec::new();
         own_keys(&root, &mut Vec::new(), &mut paths);
@@ -41,6 +43,33 @@ impl Looking<'_> {
                 };
                 self.note(LintKind::Unused, &path, message);
             }
+        }
+    }
+
+    /// Finds names of single tiles that are never in play.
+    fn idle_names(&mut self, settings: &[Vec<(String, OptionValue)>]) {
+        const PATH: [&str; 3] = ["tiles", "names", "tile"];
+        let plans = settings.iter();
+        let plans = plans.filter_map(|set| Plan::read(&self.texts, &self.root, set).ok());
+        let plans: Vec<Plan> = plans.collect();
+        let is_idle = |name: &str| {
+            let tile: Result<Tile, _> = name.parse();
+            tile.is_ok_and(|tile| plans.iter().all(|plan| !plan.tiles.contains(tile)))
+        };
+        let mut node = Some(&self.root);
+        for key in PATH {
+            node = node.and_then(|node| node.member(key));
+        }
+        let Some(Told::Table(entries)) = node.map(|node| &node.value) else {
+            return;
+        };
+        let idle = entries.iter();
+        let idle = idle.filter(|entry| entry.place.is_own() && is_idle(&entry.key));
+        let idle: Vec<String> = idle.map(|entry| entry.key.clone()).collect();
+        for name in idle {
+            let path = [&PATH[..], &[&name]].concat();
+            let message = format!("`{}` names a tile that is not in play", path.join("."));
+            self.note(LintKind::Unused, &path, message);
         }
     }
 

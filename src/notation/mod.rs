@@ -22,6 +22,7 @@ pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 pub use names::TileNames;
+pub(crate) use names::TileWords;
 pub use wording::Wording;
 
 /// A way to write tiles.

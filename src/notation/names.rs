@@ -3,20 +3,28 @@
 use crate::lang::{Lang, Names, fill, named};
 use crate::tile::{Kind, Suit, Tile, Wind};
 
+/// What a ruleset calls its suits and tiles, for people, by language. A file sets names of its own in `[tiles.names]`, and
+/// those of single tiles in `[tiles.names.tile]`.
+///
+/// ```
+/// use paishan::{Lang, Rules, Suit, Tile};
+/// let uzje = Rules::by_id("uzje")?;
+/// let names = uzje.plan().tile_names();
+/// assert_eq!(names.suit(Suit::Circles, Lang::EN), "tongs");
+/// assert_eq!(names.tile("3t".parse()?, Lang::EN), "3 of tongs");
+/// assert_eq!(names.tile("3t".parse()?, Lang::ZH), "3筒");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TileNames {
+    pub(crate) words: TileWords,
+    /// Kinds and flowers with names of their own.
+    pub(crate) single: Vec<(Tile, Names)>,
+}
+
 named! {
-    /// What a ruleset calls its suits, winds, dragons and special tiles, for people, by language. A file sets names of
-    /// its own in `[tiles.names]`.
-    ///
-    /// ```
-    /// use paishan::{Lang, Rules, Suit, Tile};
-    /// let uzje = Rules::by_id("uzje")?;
-    /// let names = uzje.plan().tile_names();
-    /// assert_eq!(names.suit(Suit::Circles, Lang::EN), "tongs");
-    /// assert_eq!(names.tile("3t".parse()?, Lang::EN), "3 of tongs");
-    /// assert_eq!(names.tile("3t".parse()?, Lang::ZH), "3筒");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    TileNames {
+    /// The words of which names of tiles consist.
+    TileWords {
         circles: "circles",
         bamboos: "bamboos",
         characters: "characters",
@@ -42,6 +50,49 @@ named! {
 impl TileNames {
     /// The name of a suit, such as `circles`.
     pub fn suit(&self, suit: Suit, lang: Lang) -> &str {
+        self.words.suit(suit, lang)
+    }
+
+    /// The name of a wind, such as `east wind`.
+    pub fn wind(&self, wind: Wind, lang: Lang) -> &str {
+        self.words.wind(wind, lang)
+    }
+
+    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon` or `flower h`.
+    pub fn tile(&self, tile: Tile, lang: Lang) -> String {
+        let plain = tile.kind().map_or(tile, Tile::plain);
+        let single = self.single.iter().find(|(one, _)| *one == plain);
+        let name = single
+            .and_then(|(_, names)| names.given_for(lang))
+            .map_or_else(|| self.words.plain(plain, lang), str::to_owned);
+        match tile.is_red() {
+            true => fill(self.words.red_five.get(lang), &[("tile", &name)]),
+            false => name,
+        }
+    }
+
+    /// True for a plain tile or a flower with a name of its own.
+    pub(crate) fn has_single(&self, tile: Tile) -> bool {
+        self.single.iter().any(|(one, _)| *one == tile)
+    }
+
+    /// These names, and those of `base` in languages without one. `base` has no names of single tiles.
+    pub(crate) fn over(self, base: &Self) -> Self {
+        let words = self.words.over(&base.words);
+        Self { words, ..self }
+    }
+
+    /// Every key of `[tiles.names]` with its names. Those of single tiles have the key `tile`.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Names)> {
+        let single = self.single.iter();
+        self.words
+            .iter()
+            .chain(single.map(|(_, names)| ("tile", names)))
+    }
+}
+
+impl TileWords {
+    fn suit(&self, suit: Suit, lang: Lang) -> &str {
         let name = match suit {
             Suit::Circles => &self.circles,
             Suit::Bamboos => &self.bamboos,
@@ -50,8 +101,7 @@ impl TileNames {
         name.get(lang)
     }
 
-    /// The name of a wind, such as `east wind`.
-    pub fn wind(&self, wind: Wind, lang: Lang) -> &str {
+    fn wind(&self, wind: Wind, lang: Lang) -> &str {
         let name = match wind {
             Wind::East => &self.east,
             Wind::South => &self.south,
@@ -61,8 +111,8 @@ impl TileNames {
         name.get(lang)
     }
 
-    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon` or `flower h`.
-    pub fn tile(&self, tile: Tile, lang: Lang) -> String {
+    /// The name of a plain tile or a flower.
+    fn plain(&self, tile: Tile, lang: Lang) -> String {
         let filled = |names: &Names, values: &[(&str, &str)]| fill(names.get(lang), values);
         let Some(kind) = tile.kind() else {
             return filled(&self.flower, &[("letter", &tile.to_string())]);
@@ -74,11 +124,7 @@ impl TileNames {
                 Suit::Characters => &self.character,
             };
             let rank = rank.get().to_string();
-            let plain = filled(names, &[("rank", &rank), ("suit", self.suit(suit, lang))]);
-            return match tile.is_red() {
-                true => filled(&self.red_five, &[("tile", &plain)]),
-                false => plain,
-            };
+            return filled(names, &[("rank", &rank), ("suit", self.suit(suit, lang))]);
         }
         let either = |wind, other| {
             let [wind, other] = [wind, other].map(|wind| self.wind(wind, lang));

@@ -109,6 +109,16 @@ impl Change {
         )
     }
 
+    /// How many red fives come into the hand, go, or change their places in it.
+    pub(super) fn red_fives(&self) -> usize {
+        match self {
+            Self::Tile { from, to }
+            | Self::WinningTile { from, to }
+            | Self::LastTile { from, to } => [from, to].iter().filter(|tile| tile.is_red()).count(),
+            _ => 0,
+        }
+    }
+
     /// True for two changes of the same circumstance, which exclude each other. Any number of tiles of a kind may be laid aside.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         match (self, other) {

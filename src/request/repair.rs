@@ -58,8 +58,8 @@ impl Table<'_> {
     /// Each [`Change`] costs 1, and its documentation defines what may change. A meld or a circumstance changes once.
     /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass
     /// [`Request::check`]. The answer is exact: no smaller set of changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
-    /// [circumstances](Change::is_circumstance), then the one whose sorted list of changes is first in the order of
-    /// [`Change`].
+    /// [circumstances](Change::is_circumstance), then the fewest red fives that come or go, then the one whose sorted list of
+    /// changes is first in the order of [`Change`].
     ///
     /// A ruleset in Rust that accepts hands which are not complete is not searched for them.
     ///
@@ -474,11 +474,10 @@ impl Search<'_> {
         let mut changes = tiles;
         changes.extend_from_slice(settled.changes);
         changes.sort();
-        if self
-            .best
-            .as_ref()
-            .is_some_and(|best| best.changes <= changes)
-        {
+        let reds = |changes: &[Change]| changes.iter().map(Change::red_fives).sum::<usize>();
+        let is_worse =
+            |best: &Repair| (reds(&best.changes), &best.changes) <= (reds(&changes), &changes);
+        if self.best.as_ref().is_some_and(is_worse) {
             return;
         }
         let draft = self.base.with(&changes, self.plan);

@@ -19,10 +19,9 @@ use crate::notation::Notation;
 use crate::request::Request;
 use crate::ruleset::{OptionMap, OptionSpec, OptionType, OptionValue, Plan, Rules};
 use crate::score::ScoreFamily;
-use crate::set::KindSet;
 use crate::tile::{Suit, Tile};
 use std::collections::BTreeSet;
-use words::{Chapter, by_suit, listed, other_names};
+use words::{Chapter, by_suit, listed, other_names, suit_of};
 
 /// The rulebook of a ruleset with the options that are set: tiles, wall, deal, turn, claims, winning, every pattern with a
 /// hand that has it and one that narrowly misses it, points, settlement with an example, match, penalties, options and what
@@ -130,7 +129,7 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
     let set = &plan.tiles;
     let names = &plan.tile_names;
     let mut table = Table::new(["", "Tiles", "Copies of each"]);
-    for (suit, kinds) in by_suit(set.kinds()) {
+    for (suit, kinds) in by_suit(plan) {
         let mut by_count: Vec<(u8, Vec<Tile>)> = Vec::new();
         for kind in kinds {
             let count = set.copies().get(kind);
@@ -160,13 +159,10 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
         table.push([Inlines::from("bonus tiles"), drawn(series), "1".into()]);
     }
     book.push(Block::Table(table));
-    let honours: KindSet = set
-        .kinds()
-        .iter()
-        .filter(|kind| kind.suit().is_none())
-        .collect();
-    let named = honours.iter().map(Tile::plain);
-    let named: Vec<Tile> = named.collect();
+    let others = set.kinds().iter();
+    let others = others.filter(|kind| suit_of(plan, *kind).is_none());
+    let flowers = flowers.into_iter().filter(|one| names.has_single(*one));
+    let named: Vec<Tile> = others.map(Tile::plain).chain(flowers).collect();
     if named.is_empty() {
         return;
     }

@@ -26,6 +26,23 @@ fn says(lines: &[String], sentence: &str) -> bool {
 }
 
 #[test]
+fn tiles_with_names_of_their_own_are_in_no_suit() {
+    let rules = rules("vietnamese", &[]);
+    let stands =
+        "joker of circles. They stand for tiles of these kinds in groups and the pair: circles.";
+    assert!(says(
+        &said(&rules, "The tiles"),
+        &format!("Wild tiles: {stands}")
+    ));
+    let mut book = Document::new("");
+    super::tiles(&mut book, rules.plan(), Lang::EN);
+    let text = book.to_markdown();
+    let rows = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((rows("| circles |"), rows("| others |")), (1, 2), "{text}");
+    assert_eq!(rows("| `xt`  | joker of circles |"), 1, "{text}");
+}
+
+#[test]
 fn steps_before_the_first_turn_follow_each_other() {
     let lines = said(&rules("american", &["charleston=both"]), "The deal");
     let passes: Vec<&String> = lines

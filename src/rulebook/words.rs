@@ -1314,10 +1314,20 @@ fn upper(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The kinds of a set by suit, and the honours.
-pub(super) fn by_suit(kinds: KindSet) -> Vec<(Option<Suit>, Vec<Kind>)> {
+/// The suit of a kind in the rulebook. Kinds with names of their own are in no suit.
+pub(super) fn suit_of(plan: &Plan, kind: Kind) -> Option<Suit> {
+    let is_single = plan.tile_names.has_single(kind.into());
+    kind.suit().filter(|_| !is_single)
+}
+
+/// The kinds of the set by suit, and the others.
+pub(super) fn by_suit(plan: &Plan) -> Vec<(Option<Suit>, Vec<Kind>)> {
     let suits = Suit::ALL.map(Some).into_iter().chain([None]);
-    let of = |suit: Option<Suit>| kinds.iter().filter(|kind| kind.suit() == suit).collect();
+    let kinds = plan.tiles.kinds();
+    let of = |suit: Option<Suit>| {
+        let is_of = |kind: &Kind| suit_of(plan, *kind) == suit;
+        kinds.iter().filter(is_of).collect()
+    };
     suits
         .map(|suit| (suit, of(suit)))
         .filter(|(_, kinds): &(_, Vec<Kind>)| !kinds.is_empty())

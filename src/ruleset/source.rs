@@ -346,12 +346,14 @@ pub(crate) const ACCEPT: &str = "accept";
 
 /// True for the path of a name, which is a string or a table by language. Names are no rules.
 pub(super) fn is_name(path: &[&str]) -> bool {
-    matches!(
-        path,
+    match path {
+        ["tiles", "names", "tile"] => false,
         ["ruleset", "name"]
-            | ["patterns" | "options" | "opening", _, "name"]
-            | ["tiles" | "actions", "names", _]
-    )
+        | ["patterns" | "options" | "opening", _, "name"]
+        | ["tiles" | "actions", "names", _]
+        | ["tiles", "names", "tile", _] => true,
+        _ => false,
+    }
 }
 
 /// A value with its place.
@@ -457,7 +459,7 @@ impl Node {
                     };
                     node.value = Value::Table(vec![english]);
                 }
-            } else if let (Value::Table(entries), 0..=2) = (&mut node.value, path.len()) {
+            } else if let (Value::Table(entries), 0..=3) = (&mut node.value, path.len()) {
                 for Entry { key, node, .. } in entries {
                     path.push(key);
                     spread(node, path);
@@ -926,9 +928,19 @@ impl<'a> Section<'a> {
         words: &[&str],
     ) -> Result<Vec<(Lang, String)>, RulesetError> {
         self.asks(key, || KeyType::Names);
-        let Some(node) = self.node(key) else {
-            return Ok(Vec::new());
-        };
+        match self.node(key) {
+            Some(node) => self.names_at(key, node, words),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The names by language at the node of a key.
+    pub(crate) fn names_at(
+        &self,
+        key: &str,
+        node: &Node,
+        words: &[&str],
+    ) -> Result<Vec<(Lang, String)>, RulesetError> {
         let name = |node: &Node, key: &str| match &node.value {
             Value::Text(name) => match lang::unknown_word(name, words) {
                 None => Ok(name.clone()),

@@ -259,7 +259,14 @@ fn wrong_lines_are_reported_and_the_others_checked() {
         faults("ruleset woo\n1 won, 2 points\n"),
         ["line 2: `players` comes before the first deal"]
     );
-    assert!(faults("ruleset wooo\nplayers A, B, C, D\n")[0].contains("did you mean `woo`?"));
+    // What follows from a wrong line is not told.
+    let unknown = faults("ruleset wooo\nplayers A, B, C, D\n1 won, 2 points\nbanana\n");
+    assert!(
+        unknown.len() == 1 && unknown[0].contains("did you mean `woo`?"),
+        "{unknown:#?}"
+    );
+    let tables = "ruleset uzje\ntable One: A, B\n1 won, 50 points\ntable Two: E, F, G, H\nbanana\n";
+    assert_eq!(faults(tables).len(), 2);
 }
 
 #[test]

@@ -588,6 +588,25 @@ fn repairs_in_words() {
             Goal::Pattern("seat-wind-pung".to_owned()),
             Some(vec!["at seat W"]),
         ),
+        // A plain five comes for another tile, and goes for one, before a red one does.
+        (
+            "riichi-tenhou",
+            off("469t456s23678m88s", "4m"),
+            Goal::Pattern("all-simples".to_owned()),
+            Some(vec!["5t instead of 9t"]),
+        ),
+        (
+            "riichi-tenhou",
+            off("R45t456s23678m88s", "4m"),
+            Goal::Pattern("pinfu".to_owned()),
+            Some(vec!["3t instead of 5t"]),
+        ),
+        (
+            "riichi-tenhou",
+            off("234t456s34m678m99s", "5m"),
+            Goal::Pattern("red-five".to_owned()),
+            Some(vec!["Rt instead of 2t"]),
+        ),
         (
             "riichi-tenhou",
             off("234t456s34m678m99s", "5m"),

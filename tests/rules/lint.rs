@@ -506,6 +506,25 @@ fn keys_that_an_option_needs_are_not_told() {
     assert_eq!(texts(&lints), [] as [String; 0]);
 }
 
+/// A name is idle only if its tile is out of play with every option.
+#[test]
+fn names_of_tiles_that_are_not_in_play_are_told() {
+    let text = "ruleset = { id = \"my\", extends = \"hong-kong-old-style\" }\n\
+        [tiles.names.tile]\nE = \"sunrise\"\nxt = \"ten\"\nh = \"plum\"\ng = \"cat\"\n";
+    let source = Source::text("my.toml", text);
+    let without = ruleset::parse_option("flowers=false").unwrap();
+    let lints = lint(&source, &[without]).unwrap();
+    let told = texts(&lints).into_iter();
+    let told: Vec<String> = told.filter(|one| one.contains("names a tile")).collect();
+    assert_eq!(
+        told,
+        [
+            "my.toml:4:1: `tiles.names.tile.xt` names a tile that is not in play   [unused]",
+            "my.toml:6:1: `tiles.names.tile.g` names a tile that is not in play   [unused]"
+        ]
+    );
+}
+
 #[test]
 fn lints_are_accepted_with_a_reason() {
     let text = |accept: &str| {

@@ -107,6 +107,31 @@ fn names_are_merged_by_language() {
 }
 
 #[test]
+fn single_tiles_have_names_of_their_own() {
+    let base = "ruleset = { id = \"base\", extends = \"riichi-tenhou\" }\n\
+        tiles.names.tile = { 5t = \"goose\", F = { zh = \"龙\" }, C = {} }";
+    let text =
+        "ruleset = { id = \"my\", extends = \"./base.toml\" }\ntiles.names.tile.5t.zh = \"鹅\"";
+    let source = Source::with_parents("my.toml", text, |_| Some(base.to_owned())).unwrap();
+    let merged = source.resolved().unwrap();
+    for rules in [
+        source.load(&[]).unwrap(),
+        Rules::from_toml("my.toml", &merged).unwrap(),
+    ] {
+        let names = rules.plan().tile_names();
+        let said = |tile: &str| LANGS.map(|lang| names.tile(tile.parse::<Tile>().unwrap(), lang));
+        assert_eq!(said("5t"), ["goose", "鹅", "goose"]);
+        assert_eq!(said("Rt"), ["red goose", "红鹅", "赤goose"]);
+        assert_eq!(said("F"), ["green dragon", "龙", "發"]);
+        assert_eq!(said("C"), ["red dragon", "中", "中"]);
+        assert_eq!(said("5s")[0], "5 of bamboos");
+    }
+    let rules = woo("tiles.names.tile.h = \"plum\"").unwrap();
+    let names = rules.plan().tile_names();
+    assert_eq!(names.tile("h".parse().unwrap(), Lang::JA), "plum");
+}
+
+#[test]
 fn a_child_is_not_called_like_its_parent() {
     let unnamed = woo("").unwrap();
     assert_eq!(
@@ -128,6 +153,7 @@ fn names_change_no_hash() {
         "patterns.woo.name = { en = \"Going out\", zh = \"和\" }",
         "options.cap.name.ja = \"上限\"",
         "tiles.names.circles = \"dots\"",
+        "tiles.names.tile.3t = \"goose\"",
         "actions.names.pung.ja = \"ポン\"",
     ] {
         assert_eq!(hash(lines), plain, "{lines}");
@@ -173,6 +199,16 @@ fn faults_in_names_are_told_with_their_place() {
             "tiles.names.circle-tile = \"{rnak} of dots\"",
             27,
             "`tiles.names.circle-tile.en` must be a name with no words in braces but `{rank}`, `{suit}`".to_owned(),
+        ),
+        (
+            "tiles.names.tile.Rt = \"red\"",
+            18,
+            "`tiles.names.tile.Rt` must be a kind or a flower, such as `xt`".to_owned(),
+        ),
+        (
+            "tiles.names.tile.3t = \"{rank} geese\"",
+            23,
+            "`tiles.names.tile.3t.en` must be a name without words in braces".to_owned(),
         ),
         (
             "actions.names.discrad = \"throw\"",

@@ -149,7 +149,8 @@ fn a_joker_of_another_player_is_exchanged() {
     assert_eq!(swaps, [own, line, line]);
 }
 
-/// South claims a pung with a joker, takes a joker of its own and one of East's, and discards.
+/// South claims a pung with a joker, takes a joker of its own and one of East's, and discards. A tile is laid aside only
+/// after a draw.
 #[test]
 fn jokers_are_exchanged_after_a_claim() {
     let hands = [
@@ -160,7 +161,8 @@ fn jokers_are_exchanged_after_a_claim() {
     ];
     let key = |value: bool| {
         format!(
-            "ruleset = {{ id = \"x\", extends = \"american\" }}\n[wild.joker]\nswap-after-claim = {value}\n"
+            "ruleset = {{ id = \"x\", extends = \"american\" }}\n[wild.joker]\nswap-after-claim = {value}\n\
+             [aside.north]\ntiles = \"N\"\nlay = \"choice\"\n"
         )
     };
     for may_swap in [false, true] {
@@ -200,6 +202,7 @@ fn jokers_are_exchanged_after_a_claim() {
         let is_discard = |one| matches!(one, Action::Discard { drawn: false, .. });
         assert!(deal.legal(SOUTH).iter().all(is_discard));
         deal.act(SOUTH, held("N")).unwrap();
+        until(&mut deal, Seat::WEST, act("nukidora N"));
     }
 }
 

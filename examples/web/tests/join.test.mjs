@@ -1,19 +1,23 @@
 // The tab Join: two people in two browsers at one table of the server in examples/server, which is built for this
 // unless PAISHAN_SERVER names the program.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import { open, root, SIZES } from "./browser.mjs";
 import { checkLayout } from "./layout.mjs";
 
+const MANIFEST = ["--locked", "--quiet", "--manifest-path", join(root, "..", "server", "Cargo.toml")];
+const OWN = process.env.PAISHAN_SERVER;
+
+// The build may take longer than a test.
+before(() => OWN === undefined && execFileSync("cargo", ["build", ...MANIFEST], { stdio: "inherit" }));
+
 /** Starts a server with this page. Returns its address. */
 async function host(t) {
-  const manifest = join(root, "..", "server", "Cargo.toml");
-  const run = ["run", "--locked", "--quiet", "--manifest-path", manifest, "--"];
-  const [program, ...before] = process.env.PAISHAN_SERVER === undefined ? ["cargo", ...run] : [process.env.PAISHAN_SERVER];
-  const serve = [...before, "--listen", "127.0.0.1:0", "--page", join(root, "dist")];
+  const [program, ...first] = OWN === undefined ? ["cargo", "run", ...MANIFEST, "--"] : [OWN];
+  const serve = [...first, "--listen", "127.0.0.1:0", "--page", join(root, "dist")];
   const server = spawn(program, serve, { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => server.kill());
   for await (const line of createInterface(server.stdout)) return `${line}/`;

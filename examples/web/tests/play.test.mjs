@@ -9,6 +9,12 @@ import { after, begin, byClicks, byKeys, decision, playDeal } from "./table.mjs"
 const [PHONE, DESK] = SIZES;
 const BOTS = ["human", "greedy", "greedy", "greedy"];
 
+atEverySize("the form of a new match", async (t, size) => {
+  const page = await open(t, { size, fragment: "#play" });
+  await page.locator(".sitter").nth(3).waitFor();
+  await checkLayout(page, "play-new");
+});
+
 for (const [ruleset, means, act] of [["uzje", "clicks", byClicks], ["riichi-mcgill", "keys", byKeys]]) {
   atEverySize(`a deal of ${ruleset} by ${means}`, async (t, size) => {
     const page = await open(t, { size, fragment: "#play" });

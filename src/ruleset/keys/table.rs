@@ -244,6 +244,14 @@ sections! {
         "blossom": [Names], Unset;
         /// A flower. `{letter}` is its letter.
         "flower": [Names], Unset;
+        /// Names of single tiles.
+        "tile": [Table], Unset;
+    }
+
+    /// Names of single tiles, which go before those of `[tiles.names]`, for kinds that a ruleset uses for something else.
+    "tiles.names.tile" {
+        /// The name of a kind or a flower, which the key gives in ujmj notation.
+        "<id>": [Names], Unset;
     }
 
     /// Classes of tiles by name.

@@ -1,8 +1,33 @@
 //! Reads what tiles and actions are called: `[tiles.names] [actions.names]`.
 
-use super::super::source::{RulesetError, Section};
-use crate::notation::TileNames;
+use super::super::keys::KeyType;
+use super::super::source::{RulesetError, RulesetFault, Section};
+use crate::lang::Names;
+use crate::notation::{TileNames, TileWords};
 use crate::state::ActionNames;
+use crate::tile::Tile;
+
+/// The names of single tiles: `[tiles.names.tile]`.
+fn single(section: &Section<'_>) -> Result<Vec<(Tile, Names)>, RulesetError> {
+    section.asks("<id>", || KeyType::Names);
+    let mut all = Vec::new();
+    for entry in section.entries() {
+        let key = entry.key.as_str();
+        let tile = key.parse().ok().filter(|tile: &Tile| !tile.is_red());
+        let Some(tile) = tile else {
+            let fault = RulesetFault::BadValue {
+                key: section.join(key),
+                expected: "a kind or a flower, such as `xt`".to_owned(),
+            };
+            return Err(section.texts().error(entry.place, 0, fault));
+        };
+        let names = section.names_at(key, &entry.node, &[])?;
+        if !names.is_empty() {
+            all.push((tile, Names::new(key, names)));
+        }
+    }
+    Ok(all)
+}
 
 /// The names that a file gives.
 fn given(root: &Section<'_>) -> Result<(TileNames, ActionNames), RulesetError> {
@@ -13,9 +38,13 @@ fn given(root: &Section<'_>) -> Result<(TileNames, ActionNames), RulesetError> {
     let tiles = match section("tiles")? {
         None => TileNames::default(),
         Some(section) => {
-            let names = TileNames::read(|key, words| section.names(key, words))?;
+            let words = TileWords::read(|key, words| section.names(key, words))?;
+            let single = section.section("tile")?.as_ref().map(single).transpose()?;
             section.finish()?;
-            names
+            TileNames {
+                words,
+                single: single.unwrap_or_default(),
+            }
         }
     };
     let actions = match section("actions")? {

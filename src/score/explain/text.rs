@@ -232,6 +232,7 @@ impl Explanation {
     /// let request = request.seat(Seat::NORTH).off(Seat::WEST);
     /// let html = rules.explain(&request, Notation::Ujmj)?.to_html();
     /// assert!(html.starts_with("<div class=\"explanation\">\n<p>144 points: "));
+    /// assert!(html.contains("<td>base</td><td>+ 10</td><td>18</td><td>Woo</td>"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_html(&self) -> String {
@@ -244,7 +245,10 @@ impl Explanation {
         };
         let groups: Vec<String> = self.groups.iter().map(group).collect();
         let cells = |one: Row<'_>| row(&[one.name, &one.worth, &one.made_of, one.doc, one.src]);
-        let steps = self.steps.iter().map(|step| row(&[&step.to_string()]));
+        let steps = self.steps.iter().map(|step| {
+            let value = step.value.to_string();
+            row(&[step.of.word(), &step.operation(), &value, &step.reason])
+        });
         let left_out = self.left_out.iter();
         let left_out = left_out.map(|one| row(&[&one.name, &one.value, &one.reason]));
         let runner_up = self.runner_up.as_ref().map(|other| {

@@ -128,6 +128,7 @@ export function pricePlot(id: string, { points, line, doubling }: Prices, label:
     const title = part("title", {}, `${point.name}: ${short(point.price)}, ${percent(point.share)}`);
     return part("circle", { class: "point", cx: across, cy: up, r: 4 }, title);
   });
+  const dots = points.map(point => ({ across: x(point.rarity), up: y(height(point.price)) }));
   const names = [...named].flatMap(point => {
     const [across, up] = [x(point.rarity), y(height(point.price))];
     const text = point.name.length > 24 ? `${point.name.slice(0, 23)}…` : point.name;
@@ -136,7 +137,12 @@ export function pricePlot(id: string, { points, line, doubling }: Prices, label:
     const [from, to] = toLeft ? [across - width, across] : [across, across + width];
     // Names must not overlap; one that finds no place has its words at its point alone.
     const places = [0, -13, 13, -26, 26].map(shift => up + shift);
-    const at = places.find(at => at > top && at < bottom && taken.every(other => other.to < from || to < other.from || Math.abs(other.at - at) >= 13));
+    const free = places.filter(at => at > top && at < bottom && taken.every(other => other.to < from || to < other.from || Math.abs(other.at - at) >= 13));
+    // Better a place without other points and the line.
+    const isClear = (at: number) =>
+      dots.every(dot => dot.across === across || dot.across < from || to < dot.across || Math.abs(dot.up - at) >= 10) &&
+      (line === undefined || [from, to].every(end => Math.abs(y(line.base + (line.slope * (end - left) * wide) / (right - left)) - at) >= 8));
+    const at = free.find(isClear) ?? free[0];
     if (at === undefined || to > WIDTH) return [];
     taken.push({ from, to, at });
     return [words(across + (toLeft ? -8 : 8), at + 4, toLeft ? "end" : "start", text)];
