@@ -324,13 +324,11 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
 }
 
 /// The scopes in which a named condition may be known.
-const NAMED_IN: [Scope; 7] = [
+const NAMED_IN: [Scope; 5] = [
     Scope::Hand,
     Scope::Table,
     Scope::Sums,
     Scope::Result,
-    Scope::Circumstances,
-    Scope::Melds,
     Scope::Payment,
 ];
 
