@@ -203,7 +203,7 @@ fn what_does_not_go_together_is_refused() {
     refused(
         "malaysian",
         "claims = { chow = { src = \"x\" } }",
-        "`claims.chow.when`",
+        "[claims.chow] has no `when`",
     );
     refused(
         "malaysian",
