@@ -334,10 +334,10 @@ impl Looking<'_> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
-        if let Some(key) = self.plan().never_wins(self.plan().in_play()) {
-            let message =
-                format!("no hand wins: `{key}` asks for tiles, groups or numbers that no hand has");
-            self.note(LintKind::Never, &["win", key], message);
+        if self.plan().never_wins(self.plan().in_play()) {
+            let message = "no hand wins: `when` asks for tiles, groups or numbers that no hand has"
+                .to_owned();
+            self.note(LintKind::Never, &["win", "when"], message);
         }
     }
 

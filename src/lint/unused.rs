@@ -121,8 +121,7 @@ fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a
 
 /// True for a flag that requests are checked by, so that it has an effect even if nothing depends on it.
 fn is_checked(path: &[&str], node: &Node) -> bool {
-    let is_condition = |key: &&str| key.starts_with("requires");
-    path.len() == 2 && path[0] == "flags" && node.keys().iter().any(is_condition)
+    path.len() == 2 && path[0] == "flags" && node.member("consistent").is_some()
 }
 
 /// True if a key says what applies without it. An empty list takes away what a parent lists.

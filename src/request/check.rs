@@ -339,9 +339,6 @@ impl Request {
             kongs_in_row,
             ..win
         };
-        plan.check_circumstances(hand.seat, &win)?;
-        let aside = hand.aside.iter().copied().collect::<Aside>();
-        plan.check_hand(melds, aside, hand.seat, self.round, &win)?;
         if let Some(from) = win.from.filter(|_| win.way == Way::Replacement) {
             let fed = |meld: &Meld| {
                 let claimed = meld.open && !meld.added && meld.group.family() == Family::Kong;
@@ -352,6 +349,8 @@ impl Request {
             }
             win.from = win.from.filter(|_| plan.kong_feeder_answers);
         }
+        let aside = hand.aside.iter().copied().collect::<Aside>();
+        plan.check_win(melds, aside, hand.seat, self.round, &win)?;
         match hand.out {
             true => Err(WinFault::Out),
             false => Ok(win),

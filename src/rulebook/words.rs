@@ -973,14 +973,8 @@ impl Words<'_> {
                 minimum.text
             ));
         }
-        for (key, text) in &plan.requirements {
-            out.push(match *key {
-                "requires" => format!("The circumstances of a win must meet `{text}`."),
-                "requires-hand" => {
-                    format!("The declared melds and bonus tiles of a win must meet `{text}`.")
-                }
-                _ => format!("A complete hand wins only if it meets `{text}`."),
-            });
+        if let Some(text) = &plan.win_when {
+            out.push(format!("A complete hand wins only if it meets `{text}`."));
         }
         self.with_meanings(out)
     }

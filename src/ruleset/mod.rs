@@ -1,6 +1,7 @@
 //! Rulesets: the trait [`Ruleset`], the built-in rulesets, and loading one from a text.
 
 mod built_in;
+mod circumstances;
 pub mod keys;
 mod matches;
 pub(crate) mod opening;
@@ -181,7 +182,7 @@ pub trait Ruleset: Debug + Send + Sync {
     /// Whether `seat` may win now with a tile. The table calls this method when the tiles may be complete, and for a
     /// laid-down flower if the seat has enough flowers for a pattern that wins on one.
     ///
-    /// The default asks what `[win]` requires, and [`Ruleset::has_score`]. An override that delegates to an inner
+    /// The default asks `[win] when`, and [`Ruleset::has_score`]. An override that delegates to an inner
     /// ruleset asks the score of that one. A type that overrides `score_hand` as well asks its own by [`Plan::ask_about_win`].
     fn may_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
         let ask = |input: &ScoreInput<'_>| self.has_score(input);

@@ -6,12 +6,9 @@ use super::options::{OptionError, Options};
 use super::play::{ClaimKind, PlayRules};
 use super::procedures::Procedures;
 use super::source::{RulesetError, RulesetErrors, nearest};
-use crate::aside::Aside;
 use crate::decompose::{Decomposer, Holding, ShapeSet};
 use crate::hand::Hand;
 use crate::lang::{Lang, Names};
-use crate::list::List;
-use crate::meld::Meld;
 use crate::notation::{TileNames, Wording};
 use crate::score;
 use crate::score::{
@@ -40,10 +37,8 @@ pub struct Flag {
     pub doc: String,
     /// When the table sets the flag. `None` means never.
     pub(crate) when: Option<Condition>,
-    /// What the circumstances of a win with the flag must meet.
-    pub(super) requires: Option<Condition>,
-    /// What the declared melds and flowers of a win with the flag must meet.
-    pub(super) requires_hand: Option<Condition>,
+    /// What a request must meet besides, see [`Condition::by_stage`].
+    pub(super) consistent: [Option<Condition>; 2],
 }
 
 /// A property that the designer of a ruleset wants its values to keep. Options may break it;
@@ -108,24 +103,22 @@ pub struct Plan {
     pub(crate) kong_feeder_answers: bool,
     /// Runs that may be laid down: the shapes of the families in [`PlayRules::lay_down`].
     pub(crate) laid_runs: ShapeSet,
-    /// What the circumstances of every win must meet.
-    pub(super) requires: Option<Condition>,
-    /// What the declared melds and flowers of every win must meet.
-    pub(super) requires_hand: Option<Condition>,
-    /// What `requires`, `requires-hand` and `requires-reading` of `[win]` say, with the values of options.
-    pub(crate) requirements: Vec<(&'static str, String)>,
+    /// What every win must meet, see [`Condition::by_stage`]. `score` knows what readings must meet.
+    pub(super) when: [Option<Condition>; 2],
+    /// `[win] when` with the values of options.
+    pub(crate) win_when: Option<String>,
     /// What the names of `[conditions]` stand for, with the values of options.
     pub(crate) named: Vec<(String, String)>,
-    /// `requires` or `requires_hand` may refuse a complete hand without flags that is drawn from the wall.
+    /// `[win] when` may refuse a complete hand without flags that is drawn from the wall.
     pub(super) may_refuse_drawn: bool,
-    /// `requires` or `requires_hand` may refuse a complete hand without flags that is won off a discard.
+    /// `[win] when` may refuse a complete hand without flags that is won off a discard.
     pub(super) may_refuse_claimed: bool,
     /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` without
     /// conditions.
     pub(super) claim_conditions: Option<Box<ClaimConditions>>,
 }
 
-/// What the declared melds and flowers of a seat must meet before it claims a discard: `requires-hand` of `[claims.kong]`,
+/// What the declared melds and flowers of a seat must meet before it claims a discard: `when` of `[claims.kong]`,
 /// `[claims.pung]` and `[claims.chow]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClaimConditions {
@@ -485,7 +478,7 @@ impl Plan {
     }
 
     /// The waits of a hand that is one tile short, if it counts as ready, otherwise none. A wait counts only if a win
-    /// with it meets the requirements of `[win]`.
+    /// with it meets `[win] when`.
     pub(crate) fn ready_with(
         &self,
         hand: &Hand,
@@ -505,7 +498,7 @@ impl Plan {
 
     /// True when `[win]` may refuse a wait both drawn and claimed.
     pub(crate) fn may_refuse_waits(&self) -> bool {
-        self.score.requires_of_every_win() || self.may_refuse_drawn && self.may_refuse_claimed
+        self.may_refuse_drawn && self.may_refuse_claimed
     }
 
     /// True when a complete hand may be refused as a win: as worth too little, or by `[win]`.
@@ -523,39 +516,31 @@ impl Plan {
         }
     }
 
-    /// The key of `[win]` whose requirement no hand meets, if any.
-    pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> Option<&'static str> {
-        let is_dead = |one: &Option<Condition>| {
-            let dead = one.as_ref().map(|one| one.dead(in_play));
-            dead == Some(Dead::Whole)
-        };
-        match () {
-            () if is_dead(&self.requires) => Some("requires"),
-            () if is_dead(&self.requires_hand) => Some("requires-hand"),
-            () if self.score.never_wins(in_play) => Some("requires-reading"),
-            () => None,
-        }
+    /// True when no hand meets `[win] when`.
+    pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> bool {
+        let mut parts = self.when.iter().flatten().chain(self.score.required());
+        parts.any(|part| part.dead(in_play) == Dead::Whole)
     }
 
-    /// True when `[win] requires` and `requires-hand` allow a win at the table.
+    /// True when `[win] when` allows a win at the table, whatever the reading of the hand.
     #[inline]
     pub(crate) fn allows_win(&self, state: &DealState, seat: Seat, win: &Win) -> bool {
-        self.requires.is_none() && self.requires_hand.is_none()
+        self.when.iter().all(Option::is_none)
             || self.allows_hand(&state.hand_before(seat, win), seat, state.round(), win)
     }
 
-    /// True when `[win] requires` and `requires-hand` allow a win. The hand is without the winning tile.
+    /// True when `[win] when` allows a win, whatever the reading. The hand is without the winning tile.
     pub(crate) fn allows_hand(&self, hand: &Hand, seat: Seat, round: Wind, win: &Win) -> bool {
         let groups = declared(&hand.melds);
         let reading = Reading {
             groups: &groups,
             ..Reading::circumstances(&self.tiles, hand, seat, round, Some(win))
         };
-        let mut required = self.requires.iter().chain(&self.requires_hand);
-        required.all(|condition| condition.holds(&reading))
+        let mut parts = self.when.iter().flatten();
+        parts.all(|part| part.holds(&reading))
     }
 
-    /// The waits of a hand that meet the requirements of `[win]`, drawn or claimed.
+    /// The waits of a hand that meet `[win] when`, drawn or claimed.
     pub(crate) fn winning(
         &self,
         waits: KindSet,
@@ -567,7 +552,7 @@ impl Plan {
         if !self.may_refuse_waits() {
             return waits;
         }
-        let asks_readings = self.score.requires_of_every_win();
+        let asks_readings = self.score.required().is_some();
         let wins = |kind: &Kind| {
             let drawn = Win::drawn((*kind).into());
             let claimed = Win {
@@ -769,30 +754,6 @@ impl Plan {
         flags
     }
 
-    /// Checks the circumstances of a win, whatever its tiles.
-    ///
-    /// # Errors
-    /// [`CircumstanceError`] if they contradict each other.
-    pub fn check_circumstances(&self, seat: Seat, win: &Win) -> Result<(), CircumstanceError> {
-        if !self.ways.contains(&win.way) {
-            return Err(CircumstanceError::Way { way: win.way });
-        }
-        let hand = Hand::new();
-        let reading = Reading::circumstances(&self.tiles, &hand, seat, Wind::East, Some(win));
-        let broken = win.flags.iter().find(|&i| {
-            let requires = self.flags.get(i).and_then(|flag| flag.requires.as_ref());
-            requires.is_some_and(|requires| !requires.holds(&reading))
-        });
-        if let Some(i) = broken {
-            let flag = self.flags[i].id.clone();
-            return Err(CircumstanceError::FlagAndWin { flag });
-        }
-        match &self.requires {
-            Some(requires) if !requires.holds(&reading) => Err(CircumstanceError::FlagsAndWay),
-            _ => Ok(()),
-        }
-    }
-
     /// Explains the score of a hand: why each pattern counts, how the points come about, and what the next best reading
     /// is. [`Rules::explain`](crate::Rules::explain) does the same for a request. `wording` is a
     /// [`Notation`](crate::Notation), or one with a language for names
@@ -891,48 +852,6 @@ impl Plan {
         Self {
             content_hash: fnv_1a(self.content_hash, format!("\nhouse-rule = {name:?}\n")),
             ..self.clone()
-        }
-    }
-
-    /// Checks the way and the flags of a win against the declared melds and the tiles laid aside.
-    ///
-    /// # Errors
-    /// [`CircumstanceError`] if they contradict the hand.
-    pub fn check_hand(
-        &self,
-        melds: &[Meld],
-        aside: Aside,
-        seat: Seat,
-        round: Wind,
-        win: &Win,
-    ) -> Result<(), CircumstanceError> {
-        // Too many melds are another fault, reported later. All melds are checked here.
-        let groups = self.decomposer.grammar().groups();
-        let mut hand = Hand::new();
-        hand.melds = List::first_of(melds.iter().copied().take(groups));
-        hand.aside = aside;
-        let groups = declared(melds);
-        let reading = Reading {
-            groups: &groups,
-            ..Reading::circumstances(&self.tiles, &hand, seat, round, Some(win))
-        };
-        let whole = self.requires_hand.as_ref();
-        if whole.is_some_and(|requires| !requires.holds(&reading)) {
-            return Err(CircumstanceError::MeldsAndWay);
-        }
-        let broken = win.flags.iter().find(|&i| {
-            let requires = self
-                .flags
-                .get(i)
-                .and_then(|flag| flag.requires_hand.as_ref());
-            requires.is_some_and(|requires| !requires.holds(&reading))
-        });
-        match broken {
-            None => Ok(()),
-            Some(i) => {
-                let flag = self.flags[i].id.clone();
-                Err(CircumstanceError::FlagAndHand { flag })
-            }
         }
     }
 

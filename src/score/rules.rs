@@ -2,7 +2,7 @@
 
 use super::amounts::MOST_SUMS;
 use super::compiled::{Compiled, ReadingBits};
-use super::condition::{Condition, Dead, InPlay};
+use super::condition::Condition;
 use super::facts::{BonusClass, Class, Fact, FamilySet};
 use super::family::{ScoreFamily, Tally};
 use super::input::{Score, ScoreError};
@@ -154,8 +154,8 @@ pub struct ScoreRules {
     pub(super) flower_wins: Vec<usize>,
     /// A lower bound on the flowers on the table that such a pattern needs, the winning flower not included.
     pub(super) flowers_to_win: usize,
-    /// Conditions for the reading of a win: of any win, or of one with a flag.
-    pub(super) required: Vec<(Option<usize>, Condition)>,
+    /// A condition that the reading of a win must meet.
+    pub(super) required: Option<Condition>,
     /// What a claimed tile may complete.
     pub win: WinRules,
     /// For each pattern the first one that has its id.
@@ -225,7 +225,7 @@ impl ScoreRules {
             quantum: [Decimal::whole(1); MOST_SUMS],
             flower_wins: Vec::new(),
             flowers_to_win: 0,
-            required: Vec::new(),
+            required: None,
             win,
             losers: None,
             ties: Vec::new(),
@@ -245,13 +245,18 @@ impl ScoreRules {
         }
     }
 
-    /// The same rules with conditions that readings of wins must meet: of every win, or of a win with a flag.
-    pub(crate) fn requiring(mut self, required: Vec<(Option<usize>, Condition)>) -> Self {
+    /// The same rules with a condition that readings of wins must meet.
+    pub(crate) fn requiring(mut self, required: Option<Condition>) -> Self {
         self.asks_waits |= required
             .iter()
-            .any(|(_, one)| WAITS.into_iter().any(|fact| one.asks(fact)));
+            .any(|one| WAITS.into_iter().any(|fact| one.asks(fact)));
         self.required = required;
         self
+    }
+
+    /// What readings of wins must meet.
+    pub(crate) fn required(&self) -> Option<&Condition> {
+        self.required.as_ref()
     }
 
     /// The same rules, where other rules ask for facts, too.
@@ -342,12 +347,10 @@ impl ScoreRules {
     /// patterns for such wins are conditions.
     #[inline]
     pub(super) fn allows(&self, reading: &Reading<'_>) -> bool {
-        let Some(win) = reading.win.filter(|win| !win.tile.is_flower()) else {
+        if reading.win.is_none_or(|win| win.tile.is_flower()) {
             return true;
-        };
-        self.required.iter().all(|(flag, condition)| {
-            flag.is_some_and(|flag| !win.flags.contains(flag)) || condition.holds(reading)
-        })
+        }
+        self.required.as_ref().is_none_or(|one| one.holds(reading))
     }
 
     /// In a win on a flower, removes the lines of all patterns but those for such wins.
@@ -372,23 +375,11 @@ impl ScoreRules {
 }
 
 impl ScoreRules {
-    /// True when the readings of every win must meet a condition, whatever its flags.
-    pub(crate) fn requires_of_every_win(&self) -> bool {
-        self.required.iter().any(|(flag, _)| flag.is_none())
-    }
-
-    /// True when no reading meets the conditions for every win.
-    pub(crate) fn never_wins(&self, in_play: InPlay<'_>) -> bool {
-        let of_all = self.required.iter().filter(|(flag, _)| flag.is_none());
-        let mut conditions = of_all.map(|(_, condition)| condition.dead(in_play));
-        conditions.any(|dead| dead == Dead::Whole)
-    }
-
     /// True when a complete hand may not be a win, because there is a minimum or some readings are ruled out.
     pub(crate) fn must_score_to_win(&self) -> bool {
         let minimum = self.family.minimum();
         let has_minimum = minimum.is_some_and(|one| !one.condition.is_always());
-        has_minimum || !self.required.is_empty()
+        has_minimum || self.required.is_some()
     }
 }
 

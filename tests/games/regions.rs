@@ -991,7 +991,10 @@ impl Maker {
                 won.flags.push("heaven")
             }
             (Game::Singaporean, Way::Wall | Way::Discard)
-                if rare == 2 && is_first && won.seat > 0 =>
+                if rare == 2
+                    && is_first
+                    && won.seat > 0
+                    && won.from.is_none_or(|from| from == 0) =>
             {
                 won.flags.push("earth");
             }

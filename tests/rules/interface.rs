@@ -159,10 +159,7 @@ fn tables() -> String {
     for (ids, row) in grouped(rows) {
         text.push_str(&format!("| {} | {} |\n", listed(&ids), row.join(" | ")));
     }
-    text.push_str(
-        "\n| flag | in | the win (`requires`) | melds, flowers and tiles set aside (`requires-hand`) | the reading \
-         (`requires-reading`) |\n| --- | --- | --- | --- | --- |\n",
-    );
+    text.push_str("\n| flag | in | `when` | `consistent` |\n| --- | --- | --- | --- |\n");
     let mut flags: Vec<String> = vec!["every win".to_owned()];
     let mut rows: Vec<(String, Vec<String>)> = Vec::new();
     for rules in &plans {
@@ -173,7 +170,7 @@ fn tables() -> String {
             .iter()
             .map(|flag| (format!("`{}`", flag.id), format!("flags.{}", flag.id)));
         for (flag, section) in std::iter::once((flags[0].clone(), "win".to_owned())).chain(own) {
-            let conditions = ["requires", "requires-hand", "requires-reading"];
+            let conditions = ["when", "consistent"];
             let conditions = conditions.map(|key| condition(&merged, &section, key));
             if flag.starts_with('`') || conditions.iter().any(|text| !text.is_empty()) {
                 rows.push((

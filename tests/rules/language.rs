@@ -359,10 +359,10 @@ fn conditions_have_names() {
     assert!(say(&doubling).contains("nested too deeply"));
 }
 
-/// `[win] requires-reading` restricts wins at the table, and asks for all tiles. `requires-hand` knows melds alone.
+/// `[win] when` restricts wins at the table, and may ask for all tiles. `consistent` of a flag knows melds alone.
 #[test]
 fn a_win_may_require_a_reading() {
-    let rules = woo("[win]\nrequires-reading = \"suits <= 2\"\n").unwrap();
+    let rules = woo("[win]\nwhen = \"suits <= 2\"\n").unwrap();
     let plain = woo("").unwrap();
     let mut stream = Stream::new(8, 8);
     let mut seen = [0, 0];
@@ -407,15 +407,14 @@ fn a_win_may_require_a_reading() {
         paishan::simulate::play(&rules, &mut agents, game_seed(1, game), &mut wins).unwrap();
     }
     assert!(wins.0 > 0);
-    let refused = fault("[win]\nrequires-hand = \"suits <= 2\"\n");
+    let refused = fault("[flags.x]\nconsistent = \"suits <= 2\"\n");
     assert_eq!(
         refused,
-        "my.toml:5:17: `win.requires-hand` must be a condition on declared melds and flowers only; `requires-reading` knows all tiles"
+        "my.toml:5:14: `flags.x.consistent` must be a condition on declared melds and flowers only"
     );
 }
 
-/// `[win] requires` and `requires-hand` restrict wins at the table as they restrict those of requests, and greedy does not
-/// wait for what they refuse.
+/// `[win] when` restricts wins at the table as it restricts those of requests, and greedy does not wait for what it refuses.
 #[test]
 fn a_win_may_require_melds_and_circumstances() {
     struct Wins<'a> {
@@ -446,8 +445,9 @@ fn a_win_may_require_melds_and_circumstances() {
             }
         }
     }
-    let played = |parent: &str, win: &str| {
-        let text = format!("[ruleset]\nid = \"my\"\nextends = \"{parent}\"\n[win]\n{win}\n");
+    let played = |parent: &str, when: &str| {
+        let text =
+            format!("[ruleset]\nid = \"my\"\nextends = \"{parent}\"\n[win]\nwhen = \"{when}\"\n");
         let rules = Rules::from_toml("my.toml", &text).unwrap();
         let agent = || paishan::agent::by_name("greedy", rules.plan()).unwrap();
         let mut agents: Vec<_> = (0..4).map(|_| agent()).collect();
@@ -458,21 +458,22 @@ fn a_win_may_require_melds_and_circumstances() {
         for game in 0..4 {
             paishan::simulate::play(&rules, &mut agents, game_seed(4, game), &mut wins).unwrap();
         }
-        assert!(wins.seen.len() > 10, "{parent}: {win}: {}", wins.seen.len());
+        assert!(
+            wins.seen.len() > 10,
+            "{parent}: {when}: {}",
+            wins.seen.len()
+        );
         wins.seen
     };
     for parent in ["hong-kong-old-style", "woo"] {
-        let plain = played(parent, "");
+        let plain = played(parent, "winner");
         assert!(plain.iter().any(|(melds, ..)| *melds == 0));
         assert!(plain.iter().any(|(_, drawn, _)| !drawn));
-        let melds = played(parent, "requires-hand = \"declared-melds >= 1\"");
+        let melds = played(parent, "declared-melds >= 1");
         assert!(melds.iter().all(|(melds, ..)| *melds >= 1), "{parent}");
-        let drawn = played(
-            parent,
-            "requires = \"self-draw and not (after-kong and after-flower)\"",
-        );
+        let drawn = played(parent, "self-draw and not (after-kong and after-flower)");
         assert!(drawn.iter().all(|(_, drawn, _)| *drawn), "{parent}");
-        let dealt = played(parent, "requires = \"dealer\"");
+        let dealt = played(parent, "dealer");
         assert!(dealt.iter().all(|(.., seat)| *seat == Seat::EAST));
     }
 }
@@ -837,7 +838,8 @@ fn values_need_no_option() {
 /// Who waits for nothing that wins is not ready when the wall runs out.
 #[test]
 fn waits_that_win_nothing_are_no_waits() {
-    let text = "ruleset = { id = \"my\", extends = \"riichi-mcgill\" }\n[win]\nrequires-reading = \"suits <= 2\"\n";
+    let text =
+        "ruleset = { id = \"my\", extends = \"riichi-mcgill\" }\n[win]\nwhen = \"suits <= 2\"\n";
     let rules = Rules::from_toml("my.toml", text).unwrap();
     /// Hands that are ready by their shape: how many do not count, and how many do. How many are in riichi.
     struct Ready<'a>(&'a dyn Ruleset, [u32; 2], u32);

@@ -119,11 +119,8 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
         ),
         []
     );
-    for requires in [
-        "requires-reading = \"suits == 4\"",
-        "requires-hand = \"declared-melds == 5\"",
-    ] {
-        let lints = told("woo", &format!("[win]\n{requires}\n"));
+    for when in ["suits == 4", "declared-melds == 5", "winner and suits == 4"] {
+        let lints = told("woo", &format!("[win]\nwhen = \"{when}\"\n"));
         assert!(lints.contains(&(LintKind::Never, 3)), "{lints:?}");
     }
     let open = "[patterns.x]\nhan = 1\nwhen = \"not closed and red-fives == 2\"\n";

@@ -4,6 +4,7 @@
 mod common;
 
 mod cases;
+mod circumstances;
 mod citations;
 mod combinations;
 mod facts;

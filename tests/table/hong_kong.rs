@@ -57,7 +57,8 @@ fn the_last_tile_may_be_a_replacement() {
         let flags = plan.flags_at_table(&hand, Seat::SOUTH, Wind::East, &win, facts);
         assert_eq!(flags.contains(plan.flag("last-tile").unwrap()), is_last);
         let win = Win { flags, ..win };
-        assert_eq!(plan.check_circumstances(Seat::SOUTH, &win), Ok(()));
+        let checked = plan.check_win(&[], hand.aside(), Seat::SOUTH, Wind::East, &win);
+        assert_eq!(checked, Ok(()));
     }
 }
 

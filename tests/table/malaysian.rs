@@ -203,11 +203,11 @@ fn what_does_not_go_together_is_refused() {
     refused(
         "malaysian",
         "claims = { chow = { src = \"x\" } }",
-        "requires-hand",
+        "[claims.chow] has no `when`",
     );
     refused(
         "malaysian",
-        "claims = { chow = { requires-hand = \"has(wind)\" } }",
+        "claims = { chow = { when = \"has(wind)\" } }",
         "declared melds and flowers only",
     );
     refused(

@@ -10,9 +10,7 @@ use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
 use crate::counts::{MAX_COPIES, MOST_COPIES};
-use crate::score::facts::Scope::{
-    Circumstances, Hand, Held, Options, Payment, Result, Sums, Table as AtTable,
-};
+use crate::score::facts::Scope::{Hand, Held, Options, Payment, Result, Sums, Table as AtTable};
 use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
@@ -560,7 +558,7 @@ sections! {
     /// Who may claim a kong.
     "claims.kong" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "requires-hand": [Condition(Hand)], Required;
+        "when": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -568,7 +566,7 @@ sections! {
     /// Who may claim a pung.
     "claims.pung" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "requires-hand": [Condition(Hand)], Required;
+        "when": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -576,7 +574,7 @@ sections! {
     /// Who may claim a chow.
     "claims.chow" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "requires-hand": [Condition(Hand)], Required;
+        "when": [Condition(Hand)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -728,13 +726,9 @@ sections! {
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
         /// Whether groups and a pair are a complete hand. Otherwise the forms of `[forms]` alone are.
         "standard": [Bool], Default("true");
-        /// A condition that the circumstances of every win must meet.
-        "requires": [Condition(Circumstances)], Unset;
-        /// A condition that the declared melds and bonus tiles of every winner must meet. The concealed tiles are not
-        /// known.
-        "requires-hand": [Condition(Hand)], Unset;
-        /// A condition that a reading of the hand must meet to count.
-        "requires-reading": [Condition(Hand)], Unset;
+        /// What every win must meet. Parts that `and` joins are judged one by one: those on the circumstances first, then those
+        /// on the declared melds and bonus tiles. What asks for more, a reading of the hand must meet to count.
+        "when": [Condition(Hand)], Unset;
         /// A condition on the sums of a hand, by their names in `[score] sums`, such as `fan >= 8`. A limit hand wins without
         /// it. In han and fu `yaku` are the han of yaku, without bonuses.
         "minimum": [Condition(Sums)], Unset;
@@ -756,14 +750,12 @@ sections! {
 
     /// A circumstance of a win. The table sets it, or a request that scores a hand names it.
     "flags.<id>" {
-        /// When the table sets it. Without it never.
+        /// When the table sets it. Without it never. A request with the flag is refused if the condition is certainly false
+        /// for the win, the declared melds and the bonus tiles that it gives.
         "when": [Condition(AtTable)], Unset;
-        /// A condition that the circumstances of a win with the flag must meet in a request.
-        "requires": [Condition(Circumstances)], Unset;
-        /// A condition that the declared melds and bonus tiles must meet in a request. The concealed tiles are not known.
-        "requires-hand": [Condition(Hand)], Unset;
-        /// A condition that a reading of a hand with the flag must meet to count.
-        "requires-reading": [Condition(Hand)], Unset;
+        /// What a request with the flag must meet besides: a condition on the circumstances of the win, declared melds and
+        /// bonus tiles. The table does not ask it.
+        "consistent": [Condition(Hand)], Unset;
         /// What it means.
         "doc": [Text], Default("\"\"");
         /// Where the rule comes from.

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 const PROBES: &[&str] = &[
     r#"
 ruleset = { id = "probe", extends = "woo" }
-claims.kong.requires-hand = "declared-melds == 0"
-claims.pung.requires-hand = "declared-melds == 0"
+claims.kong.when = "declared-melds == 0"
+claims.pung.when = "declared-melds == 0"
 score.ties = ["most-patterns", { is = "first-patterns", if = "cap >= 1" }]
 score.quantum = { base = 1 }
 payments.probe = { on = "aside", when = "discards == 0", who = "dealer", amount = "1", account = "probe", doc = "x" }

@@ -40,8 +40,8 @@ use names::read_names;
 use opening::read_opening;
 use payments::{Game, read_payments};
 use score::{
-    WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants,
-    read_requirements, read_score, read_win, read_win_rules,
+    WinSection, pattern_place, read_claim_conditions, read_flags, read_invariants, read_score,
+    read_win, read_win_rules,
 };
 use settlement::read_settlement;
 use smallvec::SmallVec;
@@ -190,7 +190,7 @@ impl Plan {
         let texts = root.texts();
         let flags = match &flag_section {
             Some(section) => read_flags(section, &vocabulary),
-            None => Ok((Vec::new(), Vec::new())),
+            None => Ok(Vec::new()),
         };
         let invariants = read_invariants(root, &vocabulary);
         let settlement = read_settlement(root, &vocabulary);
@@ -217,27 +217,29 @@ impl Plan {
         }
         let WinSection {
             ways,
-            requires,
-            requires_hand,
-            requires_reading,
+            when,
+            shown_when,
             kong_flag,
             kong_feeder_answers,
             minimum,
         } = read_win(root, &vocabulary)?;
-        let requirements = read_requirements(root, &vocabulary)?;
         let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
         let score = read_score(root, &vocabulary, minimum, win, &grammar)?;
         texts.check_noted()?;
-        let (flags, of_flags) = flags?;
+        let flags = flags?;
         let asks_visible = |flag: &Flag| {
             let when = flag.when.as_ref();
             when.is_some_and(|when| when.asks(Fact::VisibleCopies))
         };
         let asks_visible_copies = flags.iter().any(asks_visible);
-        let of_flags = of_flags.into_iter().map(|(flag, when)| (Some(flag), when));
-        let of_all = requires_reading.map(|when| (None, when));
-        let score = score.requiring(of_all.into_iter().chain(of_flags).collect());
+        let may_refuse = |way| {
+            let mut parts = when.iter().flatten();
+            !parts.all(|part| part.holds_for_all(way))
+        };
+        let [may_refuse_drawn, may_refuse_claimed] = [Way::Wall, Way::Discard].map(may_refuse);
+        let [of_circumstances, of_melds, of_reading] = when;
+        let score = score.requiring(of_reading);
         let places = aside_wins
             .into_iter()
             .map(|(node, id)| pattern_place(root.texts(), score.patterns(), node, id));
@@ -256,10 +258,6 @@ impl Plan {
             riichi.points *= payments.units_per_point();
         }
         header.finish()?;
-        let may_refuse = |way| {
-            let mut required = requires.iter().chain(&requires_hand);
-            !required.all(|condition| condition.holds_for_all(way))
-        };
         let plan = Self {
             id,
             names,
@@ -296,11 +294,10 @@ impl Plan {
             asks_visible_copies,
             procedures,
             ways,
-            may_refuse_drawn: may_refuse(Way::Wall),
-            may_refuse_claimed: may_refuse(Way::Discard),
-            requires,
-            requires_hand,
-            requirements,
+            may_refuse_drawn,
+            may_refuse_claimed,
+            when: [of_circumstances, of_melds],
+            win_when: shown_when,
             named,
             claim_conditions,
             kong_feeder_answers,

@@ -45,17 +45,17 @@ pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRu
     Ok(rules)
 }
 
-/// Reads `requires-hand`. It is judged before the concealed tiles are known, so it may ask for declared melds and
-/// flowers alone.
+/// Reads a condition that is judged before the concealed tiles are known, so it may ask for declared melds and flowers alone.
 fn read_of_melds(
     section: &Section<'_>,
+    key: &'static str,
     names: &Vocabulary<'_>,
 ) -> Result<Option<Condition>, RulesetError> {
-    let condition = read_condition(section, "requires-hand", Scope::Hand, names)?;
-    match (&condition, section.node("requires-hand")) {
+    let condition = read_condition(section, key, Scope::Hand, names)?;
+    match (&condition, section.node(key)) {
         (Some(asked), Some(node)) if asked.asks_concealed() => {
-            let expected = "a condition on declared melds and flowers only; `requires-reading` knows all tiles";
-            Err(section.bad(node, "requires-hand", expected))
+            let expected = "a condition on declared melds and flowers only";
+            Err(section.bad(node, key, expected))
         }
         _ => Ok(condition),
     }
@@ -70,9 +70,9 @@ pub(super) fn read_claim_conditions(
     let condition = |key| match claims.section(key)? {
         None => Ok(None),
         Some(section) => {
-            let condition = read_of_melds(&section, names)?;
+            let condition = read_of_melds(&section, "when", names)?;
             section.text("src")?;
-            let condition = section.require("requires-hand", condition)?;
+            let condition = section.require("when", condition)?;
             section.finish()?;
             Ok(Some(condition))
         }
@@ -86,16 +86,12 @@ pub(super) fn read_claim_conditions(
     Ok(asks.then(|| Box::new(found)))
 }
 
-pub(super) type Flags = (Vec<Flag>, Vec<(usize, Condition)>);
-
-/// Reads the flags. Beside them are the conditions by which some flags rule readings out.
 pub(super) fn read_flags(
     section: &Section<'_>,
     names: &Vocabulary<'_>,
-) -> Result<Flags, RulesetError> {
+) -> Result<Vec<Flag>, RulesetError> {
     section.only_tables()?;
     let mut flags = Vec::new();
-    let mut readings = Vec::new();
     let read = |id: &str, node: &Node, one: Section<'_>| {
         if crate::score::facts::is_name(id) {
             let fault = RulesetFault::NameTaken {
@@ -103,37 +99,35 @@ pub(super) fn read_flags(
             };
             return Err(section.texts().error(node.place, 0, fault));
         }
-        let reading = read_condition(&one, "requires-reading", Scope::Hand, names)?;
+        let consistent = read_of_melds(&one, "consistent", names)?;
+        let [circumstances, melds, _] = consistent.map(Condition::by_stage).unwrap_or_default();
         let flag = Flag {
             id: id.to_owned(),
             doc: one.text("doc")?.unwrap_or_default().to_owned(),
             when: read_condition(&one, "when", Scope::Table, names)?,
-            requires: read_condition(&one, "requires", Scope::Circumstances, names)?,
-            requires_hand: read_of_melds(&one, names)?,
+            consistent: [circumstances, melds],
         };
         one.text("src")?;
         one.finish()?;
-        Ok((flag, reading))
+        Ok(flag)
     };
     for (id, node, one) in section.ids() {
-        if let Some((flag, reading)) = section.texts().note(read(id, node, one)) {
-            readings.extend(reading.map(|condition| (flags.len(), condition)));
-            flags.push(flag);
-        }
+        flags.extend(section.texts().note(read(id, node, one)));
     }
     section.texts().check_noted()?;
     if flags.len() > FlagSet::MAX {
         return Err(section.too_many("flags", flags.len(), FlagSet::MAX));
     }
-    Ok((flags, readings))
+    Ok(flags)
 }
 
 /// The section `[win]`.
 pub(super) struct WinSection {
     pub(super) ways: SmallVec<[Way; 4]>,
-    pub(super) requires: Option<Condition>,
-    pub(super) requires_hand: Option<Condition>,
-    pub(super) requires_reading: Option<Condition>,
+    /// What every win must meet, see [`Condition::by_stage`].
+    pub(super) when: [Option<Condition>; 3],
+    /// The same for people, with the values of options.
+    pub(super) shown_when: Option<String>,
     pub(super) kong_flag: Option<usize>,
     pub(super) kong_feeder_answers: bool,
     /// What the sums of a hand must meet to win.
@@ -203,16 +197,17 @@ pub(super) fn read_win(
         }
         (Some(_), false) => {}
     }
-    let requires = read_condition(&section, "requires", Scope::Circumstances, names)?;
+    let when = read_condition(&section, "when", Scope::Hand, names)?;
+    let shown = read_resolved(&section, "when", Scope::Hand, names)?;
     let kong_flag = read_flag(&section, "kongs-in-row", names)?;
     // Other functions read these keys.
     section.node("then");
     section.node("standard");
     let win = WinSection {
         ways,
-        requires,
-        requires_hand: read_of_melds(&section, names)?,
-        requires_reading: read_condition(&section, "requires-reading", Scope::Hand, names)?,
+        when: when.map(Condition::by_stage).unwrap_or_default(),
+        // Options may make it true.
+        shown_when: shown.filter(|text| text != "true"),
         kong_flag,
         kong_feeder_answers: section.bool("kong-feeder-answers")?.unwrap_or(false),
         minimum: read_minimum(&section, names)?,
@@ -220,24 +215,6 @@ pub(super) fn read_win(
     section.text("src")?;
     section.finish()?;
     Ok(win)
-}
-
-/// What `[win]` requires, for people. What options make true is left out.
-pub(super) fn read_requirements(
-    root: &Section<'_>,
-    names: &Vocabulary<'_>,
-) -> Result<Vec<(&'static str, String)>, RulesetError> {
-    let section = root.need("win")?;
-    let mut all = Vec::new();
-    for (key, scope) in [
-        ("requires", Scope::Circumstances),
-        ("requires-hand", Scope::Hand),
-        ("requires-reading", Scope::Hand),
-    ] {
-        let text = read_resolved(&section, key, scope, names)?;
-        all.extend(text.filter(|text| text != "true").map(|text| (key, text)));
-    }
-    Ok(all)
 }
 
 /// Reads what the sums of a hand must meet to win.

@@ -206,6 +206,28 @@ impl Comparison {
     }
 }
 
+impl Comparison {
+    /// Whether the comparison holds for all numbers in two ranges, and whether it holds for some.
+    fn of_ranges(self, a: (i64, i64), b: (i64, i64)) -> (bool, bool) {
+        let is_one = a.0 == a.1 && a == b;
+        let meet = a.0 <= b.1 && b.0 <= a.1;
+        match self {
+            Self::Equal => (is_one, meet),
+            Self::Unequal => (!meet, !is_one),
+            // The others are monotone in both numbers, so the ends are at two corners.
+            _ => {
+                let ends = [self.holds(a.0, b.1), self.holds(a.1, b.0)];
+                (ends[0] && ends[1], ends[0] || ends[1])
+            }
+        }
+    }
+}
+
+/// Whether all numbers of a range are true, and whether one is.
+const fn truth((least, most): (i64, i64)) -> (bool, bool) {
+    (least > 0 || most < 0, least != 0 || most != 0)
+}
+
 /// An operation on numbers. Each saturates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operation {
@@ -457,7 +479,7 @@ impl Expr {
         }
     }
 
-    /// The least and the greatest value, given those of facts.
+    /// Bounds of the value, given those of facts. Facts are taken to be independent of each other.
     pub(super) fn range(&self, of: &dyn Fn(&Fact) -> (i64, i64)) -> (i64, i64) {
         let all = |parts: &[Self]| -> Vec<(i64, i64)> {
             parts.iter().map(|part| part.range(of)).collect()
@@ -469,7 +491,24 @@ impl Expr {
         match self {
             Self::Constant(value) => (i64::from(*value), i64::from(*value)),
             Self::Fact(fact) => of(fact),
-            Self::Not(_) | Self::All(_) | Self::Any(_) | Self::Compare(..) => (0, 1),
+            Self::Not(inner) => {
+                let (surely, maybe) = truth(inner.range(of));
+                (i64::from(!maybe), i64::from(!surely))
+            }
+            Self::All(parts) | Self::Any(parts) => {
+                let decides = matches!(self, Self::Any(_));
+                let truths = parts.iter().map(|part| truth(part.range(of)));
+                let joined = truths.fold((!decides, !decides), |all, part| match decides {
+                    true => (all.0 | part.0, all.1 | part.1),
+                    false => (all.0 & part.0, all.1 & part.1),
+                });
+                (i64::from(joined.0), i64::from(joined.1))
+            }
+            Self::Compare(comparison, sides) => {
+                let [a, b] = [&sides[0], &sides[1]].map(|side| side.range(of));
+                let (surely, maybe) = comparison.of_ranges(a, b);
+                (i64::from(surely), i64::from(maybe))
+            }
             Self::Seats(_) => (0, MAX_PLAYERS as i64),
             Self::Table(table, index) if table.rises() => {
                 let (least, most) = index.range(of);

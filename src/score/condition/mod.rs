@@ -101,9 +101,37 @@ impl Condition {
 
     /// True when the condition uses tiles that are not declared.
     pub(crate) fn asks_concealed(&self) -> bool {
-        self.expr.any_part(&|part| match part {
-            Expr::Fact(fact) => fact.asks_concealed(),
-            _ => false,
+        any_fact(&self.expr, &Fact::asks_concealed)
+    }
+
+    /// False when the condition is certainly false, given bounds of its facts.
+    pub(crate) fn may_hold(&self, bounds: &dyn Fn(&Fact) -> (i64, i64)) -> bool {
+        self.expr.range(bounds).1 != 0
+    }
+
+    /// The parts that `and` joins, by the least that must be known to judge them: the circumstances of the win, the declared
+    /// melds and bonus tiles, a reading of the hand. What always holds is left out.
+    pub(crate) fn by_stage(self) -> [Option<Self>; 3] {
+        fn add(expr: Expr, stages: &mut [Vec<Expr>; 3]) {
+            match expr {
+                Expr::All(parts) => parts.into_iter().for_each(|part| add(part, stages)),
+                part if part.value(&|_| None).is_some_and(|value| value != 0) => {}
+                part => {
+                    let asks = |is: &dyn Fn(&Fact) -> bool| any_fact(&part, is);
+                    let stage = match () {
+                        () if asks(&Fact::asks_concealed) => 2,
+                        () if asks(&|fact| fact.scope() != Scope::Circumstances) => 1,
+                        () => 0,
+                    };
+                    stages[stage].push(part);
+                }
+            }
+        }
+        let mut stages = Default::default();
+        add(self.expr, &mut stages);
+        stages.map(|mut parts| match parts.len() {
+            0 | 1 => parts.pop().map(Self::of),
+            _ => Some(Self::of(Expr::All(parts))),
         })
     }
 
@@ -296,13 +324,11 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
 }
 
 /// The scopes in which a named condition may be known.
-const NAMED_IN: [Scope; 7] = [
+const NAMED_IN: [Scope; 5] = [
     Scope::Hand,
     Scope::Table,
     Scope::Sums,
     Scope::Result,
-    Scope::Circumstances,
-    Scope::Melds,
     Scope::Payment,
 ];
 

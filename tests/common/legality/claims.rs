@@ -173,7 +173,7 @@ impl Referee<'_> {
             .iter()
             .filter(|meld| meld.group().family().is_run())
             .count();
-        // `requires-hand` of `[claims.chow]`, which the plan does not show.
+        // `when` of `[claims.chow]`, which the plan does not show.
         let may_chow = may_chow && (self.file != "hangzhou" || runs < 2);
         for group in self
             .melds

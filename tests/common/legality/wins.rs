@@ -75,10 +75,8 @@ impl Referee<'_> {
     /// True if `[win]` does not refuse a win, whatever it is worth.
     pub(super) fn may_be_won(&self, state: &DealState, seat: Seat, hand: &Hand, win: &Win) -> bool {
         let plan = self.plan;
-        let requires = plan.check_circumstances(seat, win).is_ok()
-            && plan
-                .check_hand(hand.melds(), hand.aside(), seat, state.round(), win)
-                .is_ok();
+        let (melds, aside, round) = (hand.melds(), hand.aside(), state.round());
+        let requires = plan.check_win(melds, aside, seat, round, win).is_ok();
         let bonus: Vec<Tile> = state.wall().turned().collect();
         let input = ScoreInput {
             bonus: &bonus,
@@ -175,11 +173,8 @@ impl Referee<'_> {
 
     pub(super) fn is_worth(&self, state: &DealState, seat: Seat, hand: &Hand, win: &Win) -> bool {
         let plan = self.plan;
-        if plan.check_circumstances(seat, win).is_err()
-            || plan
-                .check_hand(hand.melds(), hand.aside(), seat, state.round(), win)
-                .is_err()
-        {
+        let (melds, aside, round) = (hand.melds(), hand.aside(), state.round());
+        if plan.check_win(melds, aside, seat, round, win).is_err() {
             return false;
         }
         let bonus: Vec<Tile> = state.wall().turned().collect();
