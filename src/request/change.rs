@@ -109,12 +109,16 @@ impl Change {
         )
     }
 
-    /// How many red fives come into the hand, go, or change their places in it.
+    /// How many red fives come into the hand, go, or change their places in it, in halves: one that takes the place of a
+    /// plain five, or gives it up to one, counts half.
     pub(super) fn red_fives(&self) -> usize {
         match self {
             Self::Tile { from, to }
             | Self::WinningTile { from, to }
-            | Self::LastTile { from, to } => [from, to].iter().filter(|tile| tile.is_red()).count(),
+            | Self::LastTile { from, to } => {
+                let reds = [from, to].iter().filter(|tile| tile.is_red()).count();
+                reds * if from.kind() == to.kind() { 1 } else { 2 }
+            }
             _ => 0,
         }
     }

@@ -58,8 +58,8 @@ impl Table<'_> {
     /// Each [`Change`] costs 1, and its documentation defines what may change. A meld or a circumstance changes once.
     /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass
     /// [`Request::check`]. The answer is exact: no smaller set of changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
-    /// [circumstances](Change::is_circumstance), then the fewest red fives that come or go, then the one whose sorted list of
-    /// changes is first in the order of [`Change`].
+    /// [circumstances](Change::is_circumstance), then the fewest red fives that come or go, of which one for a plain five
+    /// counts half, then the one whose sorted list of changes is first in the order of [`Change`].
     ///
     /// A ruleset in Rust that accepts hands which are not complete is not searched for them.
     ///

@@ -605,7 +605,13 @@ fn repairs_in_words() {
             "riichi-tenhou",
             off("234t456s34m678m99s", "5m"),
             Goal::Pattern("red-five".to_owned()),
-            Some(vec!["Rt instead of 2t"]),
+            Some(vec!["Rs instead of 5s"]),
+        ),
+        (
+            "riichi-tenhou",
+            Request::won(&"234t456s34678m99s".parse().unwrap(), "5m".parse().unwrap()),
+            Goal::Points(2101),
+            Some(vec!["Rs instead of 5s"]),
         ),
         (
             "riichi-tenhou",

@@ -14,7 +14,7 @@ export async function checkLayout(page, name) {
       }
       return false;
     };
-    const isSeen = element => element.getClientRects().length > 0 && element.closest(".unseen, .cm-editor") === null;
+    const isSeen = element => element.checkVisibility() && element.getClientRects().length > 0 && element.closest(".unseen, .cm-editor") === null;
     const texts = "main :is(button, select, input, p, h2, h3, li, td, th, dd, dt, label, svg)";
     for (const element of [...document.querySelectorAll(texts)].filter(isSeen)) {
       const box = element.getBoundingClientRect();
