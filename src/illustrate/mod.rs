@@ -243,8 +243,13 @@ impl Search<'_> {
 
     /// A hand in which the pattern counts, found from random ones.
     fn find(&self) -> Option<Request> {
-        self.find_from(self.starts())
+        let starts = self.starts();
+        // Melds contradict flags of first turns, and a climb drops few of them.
+        let is_closed = |start: &&Request| start.hands.iter().all(|hand| hand.melds.is_empty());
+        let closed = starts.iter().filter(is_closed).cloned().collect();
+        self.find_from(starts)
             .or_else(|| self.find_from(self.starts_with_kongs()))
+            .or_else(|| self.find_from(closed))
     }
 
     fn find_from(&self, starts: Vec<Request>) -> Option<Request> {
