@@ -57,9 +57,10 @@ impl Table<'_> {
     ///
     /// Each [`Change`] costs 1, and its documentation defines what may change. A meld or a circumstance changes once.
     /// Indicators, counters and the hands of other seats stay as they are. The changed request must pass
-    /// [`Request::check`]. The answer is exact: no smaller set of changes reaches the goal. Of several smallest sets that one is chosen which has the fewest
-    /// [circumstances](Change::is_circumstance), then the fewest red fives that come or go, of which one for a plain five
-    /// counts half, then the one whose sorted list of changes is first in the order of [`Change`].
+    /// [`Request::check`]. The answer is exact: no smaller set of changes reaches the goal. Of several smallest sets it is the
+    /// one with the fewest [circumstances](Change::is_circumstance). If there are several of these, it is the one that moves
+    /// the fewest red fives; a red five that is exchanged with a plain one counts half. Then it is the one whose sorted list of
+    /// changes is first in the order of [`Change`].
     ///
     /// A ruleset in Rust that accepts hands which are not complete is not searched for them.
     ///

@@ -42,8 +42,8 @@ const OF_PUNGS: f64 = 0.5;
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
 const OF_LEARNT: f64 = 0.9;
-/// Without the classical tables, where that takes ten times as long, hands are looked at a step further only if they lack no
-/// more than this and aim at no goal but to win.
+/// The farthest hands that are looked at a step further without the classical tables. They must aim at any win: a look takes ten
+/// times as long there, and other goals gain nothing from it.
 const FARTHEST: i8 = 2;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
