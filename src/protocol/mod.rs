@@ -198,18 +198,22 @@ impl Responder {
     }
 
     fn ruleset(&mut self, source: Source, options: Option<&Value>) -> Result<Rules, ErrorAnswer> {
-        if let Source::BuiltIn(id) = &source
+        let known = self.rulesets.iter().find(|(known, ..)| *known == source);
+        if let (Source::BuiltIn(id), None) = (&source, known)
             && !ruleset::ids().any(|known| known == id)
         {
             // Report an unknown id before its options.
             Rules::by_id(id)?;
         }
         let options = read::options(options)?;
-        let known = |(known, set, _): &Loaded| *known == source && *set == options;
-        let loaded = match self.rulesets.iter().position(known) {
+        let same = |(known, set, _): &Loaded| *known == source && *set == options;
+        let loaded = match self.rulesets.iter().position(same) {
             Some(place) => self.rulesets.remove(place),
             None => {
-                let rules = source.load(&options)?;
+                let rules = match known {
+                    Some((.., rules)) => rules.with_options(&options)?,
+                    None => source.load(&options)?,
+                };
                 (source, options, rules)
             }
         };

@@ -8,7 +8,7 @@ use super::plan::LoadError;
 use super::plan::Plan;
 use super::procedures::Adjusts;
 #[cfg(feature = "toml")]
-use super::text::Source;
+use super::text::{Parsed, Source};
 use crate::score::{self, ScoreInput};
 use crate::seat::Seat;
 use crate::state::{DealState, Win};
@@ -32,7 +32,7 @@ pub struct Rules {
     plan: Arc<Plan>,
     /// The source that [`Rules::with`] reads again.
     #[cfg(feature = "toml")]
-    source: Arc<Source>,
+    parsed: Arc<Parsed>,
     /// The options that were set.
     #[cfg(feature = "toml")]
     options: Vec<(String, OptionValue)>,
@@ -146,11 +146,29 @@ impl Rules {
     /// [`LoadError::Option`] for an unknown option or a value outside its range, another [`LoadError`] where the rules
     /// contradict each other with this value.
     pub fn with(self, option: &str, value: impl Into<OptionValue>) -> Result<Self, LoadError> {
-        let mut options = self.options;
+        let mut options = self.options.clone();
         options.push((option.to_owned(), value.into()));
-        let changed = self.source.load(&merged(&options))?;
+        self.with_options(&merged(&options))
+    }
+
+    /// The same ruleset with these options set, and no others. It is faster than [`Source::load`], which parses the text
+    /// again.
+    ///
+    /// # Errors
+    /// As [`Rules::with`].
+    pub fn with_options(&self, options: &[(String, OptionValue)]) -> Result<Self, LoadError> {
+        let changed = Self::read(Arc::clone(&self.parsed), options)?;
         let house_rules = self.house_rules.iter();
         Ok(house_rules.fold(changed, |rules, name| rules.with_house_rule(name)))
+    }
+
+    fn read(parsed: Arc<Parsed>, options: &[(String, OptionValue)]) -> Result<Self, LoadError> {
+        Ok(Self {
+            plan: Arc::new(parsed.read(options)?),
+            parsed,
+            options: options.to_vec(),
+            house_rules: Vec::new(),
+        })
     }
 }
 
@@ -159,10 +177,7 @@ impl Rules {
     /// The plan after each change of one option ([`Options::variations`](super::Options::variations)).
     pub(crate) fn varied(&self) -> Vec<super::text::Varied> {
         let settings = self.plan.options.variations();
-        // The text has been loaded before.
-        self.source
-            .varied(&merged(&self.options), settings)
-            .unwrap_or_default()
+        self.parsed.varied(&merged(&self.options), settings)
     }
 }
 
@@ -173,12 +188,7 @@ impl Source {
     /// # Errors
     /// [`LoadError`], as [`Rules::by_id`], [`Rules::from_toml`] and [`Rules::with`] do.
     pub fn load(&self, options: &[(String, OptionValue)]) -> Result<Rules, LoadError> {
-        Ok(Rules {
-            plan: Arc::new(self.read(options)?),
-            source: Arc::new(self.clone()),
-            options: options.to_vec(),
-            house_rules: Vec::new(),
-        })
+        Rules::read(Arc::new(Parsed::new(self.clone())?), options)
     }
 }
 

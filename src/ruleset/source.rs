@@ -14,6 +14,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// A fault in a ruleset text, with its place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -245,10 +246,16 @@ impl Place {
 
 /// The texts that a ruleset is made of: its own, and those that it extends. Each has a name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts {
+pub(super) struct Files {
     pub(super) all: Vec<(String, String)>,
     /// Where the ruleset's own text says what it extends.
     pub(super) extends: Option<Place>,
+}
+
+/// The texts of a ruleset while it is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    pub(super) files: Arc<Files>,
     /// Errors noted so far. Reading continues after them, to find more.
     noted: RefCell<Vec<RulesetError>>,
     #[cfg(test)]
@@ -267,6 +274,14 @@ pub(super) struct Question {
 }
 
 impl Texts {
+    /// The texts without errors.
+    pub(super) fn new(files: Arc<Files>) -> Self {
+        Self {
+            files,
+            ..Self::default()
+        }
+    }
+
     /// The value of a result. An error is noted.
     pub(crate) fn note<T>(&self, result: Result<T, RulesetError>) -> Option<T> {
         result.map_err(|error| self.note_error(error)).ok()
@@ -291,7 +306,7 @@ impl Texts {
     fn own(&self, place: Place) -> Place {
         match place.is_own() {
             true => place,
-            false => self.extends.unwrap_or(place),
+            false => self.files.extends.unwrap_or(place),
         }
     }
 
@@ -308,7 +323,7 @@ impl Texts {
 
     /// The name of the text, line and column of a place. `further` as in [`Texts::error`].
     pub(crate) fn locate(&self, place: Place, further: usize) -> (String, usize, usize) {
-        let (file, text) = &self.all[place.text];
+        let (file, text) = &self.files.all[place.text];
         let mut offset = (place.offset + further).min(text.len());
         while !text.is_char_boundary(offset) {
             offset -= 1;

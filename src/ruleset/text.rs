@@ -7,11 +7,13 @@ use super::options::OptionValue;
 #[cfg(feature = "toml")]
 use super::plan::{LoadError, Plan};
 #[cfg(feature = "toml")]
-use super::source::{self, RulesetFault, limits, nearest};
+use super::source::{self, Files, RulesetFault, limits, nearest};
 use super::source::{Entry, Node, Texts, Value, is_name};
 use crate::lang::Lang;
 use crate::text::fnv_1a;
 use std::fmt::{self, Write};
+#[cfg(feature = "toml")]
+use std::sync::Arc;
 
 /// The source of a ruleset.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -122,32 +124,6 @@ impl Source {
         }
     }
 
-    /// Reads the ruleset with some options set. A custom text is read again with every option at the ends of its range
-    /// and with each of its words, so a loaded ruleset cannot fail later.
-    pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
-        let (texts, tree) = self.parsed()?;
-        let plan = Plan::read(&texts, &tree, options)?;
-        if let Self::Text { .. } = self {
-            try_options(&texts, &tree, options, &plan)?;
-        }
-        Ok(plan)
-    }
-
-    /// The plans with one more option set. Settings that do not load are left out.
-    pub(super) fn varied(
-        &self,
-        options: &[(String, OptionValue)],
-        settings: Vec<(String, OptionValue)>,
-    ) -> Result<Vec<Varied>, LoadError> {
-        let (texts, tree) = self.parsed()?;
-        let plan = |setting: (String, OptionValue)| {
-            let others = options.iter().filter(|(name, _)| *name != setting.0);
-            let all: Vec<_> = others.chain([&setting]).cloned().collect();
-            Some((setting, Plan::read(&texts, &tree, &all).ok()?))
-        };
-        Ok(settings.into_iter().filter_map(plan).collect())
-    }
-
     /// The merged file: the text and everything that it extends, as one TOML text. The merged text extends nothing and
     /// loads as the same ruleset.
     ///
@@ -164,7 +140,12 @@ impl Source {
     /// [`LoadError`] if the text does not load.
     pub fn resolved(&self) -> Result<String, LoadError> {
         let mut out = String::new();
-        write_table(&mut out, &[], &self.tree()?, (&|_| true, Numbers::AsRead));
+        write_table(
+            &mut out,
+            &mut Vec::new(),
+            &self.tree()?,
+            (&|_| true, Numbers::AsRead),
+        );
         Ok(out)
     }
 
@@ -192,9 +173,9 @@ impl Source {
     }
 
     fn tree(&self) -> Result<Vec<Entry>, LoadError> {
-        self.read(&[])?;
-        let (_, tree) = self.parsed()?;
-        let Value::Table(mut entries) = tree.value else {
+        let parsed = Parsed::new(self.clone())?;
+        parsed.read(&[])?;
+        let Value::Table(mut entries) = parsed.tree.value else {
             return Ok(Vec::new());
         };
         for entry in entries.iter_mut().filter(|entry| entry.key == "ruleset") {
@@ -281,13 +262,61 @@ fn unreadable(name: &str) -> RulesetFault {
 }
 
 #[cfg(feature = "toml")]
+/// A source that has been parsed.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    source: Source,
+    files: Arc<Files>,
+    /// The merged tree.
+    tree: Node,
+}
+
+#[cfg(feature = "toml")]
+impl Parsed {
+    pub(super) fn new(source: Source) -> Result<Self, LoadError> {
+        let (texts, tree) = source.parsed()?;
+        Ok(Self {
+            source,
+            files: texts.files,
+            tree,
+        })
+    }
+
+    /// Reads the ruleset with some options set. A custom text is read again with every option at the ends of its range
+    /// and with each of its words, so a loaded ruleset cannot fail later.
+    pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
+        let texts = Texts::new(Arc::clone(&self.files));
+        let plan = Plan::read(&texts, &self.tree, options)?;
+        if let Source::Text { .. } = self.source {
+            try_options(&texts, &self.tree, options, &plan)?;
+        }
+        Ok(plan)
+    }
+
+    /// The plans with one more option set. Settings that do not load are left out.
+    pub(super) fn varied(
+        &self,
+        options: &[(String, OptionValue)],
+        settings: Vec<(String, OptionValue)>,
+    ) -> Vec<Varied> {
+        let texts = Texts::new(Arc::clone(&self.files));
+        let plan = |setting: (String, OptionValue)| {
+            let others = options.iter().filter(|(name, _)| *name != setting.0);
+            let all: Vec<_> = others.chain([&setting]).cloned().collect();
+            Some((setting, Plan::read(&texts, &self.tree, &all).ok()?))
+        };
+        settings.into_iter().filter_map(plan).collect()
+    }
+}
+
+#[cfg(feature = "toml")]
 /// Parses a text and merges it over everything that it extends.
 fn parse(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Node), LoadError> {
     let mut texts = Texts::default();
     let mut tree = texts.add(file, text)?;
     tree.spread_sources();
     tree.spread_names();
-    texts.extends = tree
+    Arc::make_mut(&mut texts.files).extends = tree
         .header_text("extends")
         .map(|_| tree.place_of(&["ruleset", "extends"]));
     let mut parents = parents.iter();
@@ -435,7 +464,12 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
 pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
     let mut text = String::new();
     if let Value::Table(entries) = &tree.value {
-        write_table(&mut text, &[], entries, (&is_rule, Numbers::Plain));
+        write_table(
+            &mut text,
+            &mut Vec::new(),
+            entries,
+            (&is_rule, Numbers::Plain),
+        );
     }
     options.for_each(|option| text.push_str(&option));
     fnv_1a(0xcbf2_9ce4_8422_2325, &text)
@@ -445,67 +479,88 @@ pub(super) fn hash(tree: &Node, options: impl Iterator<Item = String>) -> u64 {
 type Wanted<'a> = &'a dyn Fn(&[&str]) -> bool;
 
 /// Writes a table: its own values, then the tables in it under their headings.
-fn write_table(
+fn write_table<'a>(
     out: &mut String,
-    path: &[&str],
-    entries: &[Entry],
+    path: &mut Vec<&'a str>,
+    entries: &'a [Entry],
     (wanted, numbers): (Wanted<'_>, Numbers),
 ) {
-    fn below<'a>(path: &[&'a str], entry: &'a Entry) -> Vec<&'a str> {
-        [path, &[entry.key.as_str()]].concat()
-    }
-    let wanted_entries = || entries.iter().filter(|entry| wanted(&below(path, entry)));
-    let is_table = |entry: &&Entry| match &entry.node.value {
-        Value::Table(inner) => {
-            !entry.node.is_reference() && !inner.is_empty() && !is_name(&below(path, entry))
+    let mut inner = Vec::new();
+    // A table without entries is written as its heading.
+    let mut has_heading = path.is_empty();
+    let mut head = |out: &mut String, path: &[&str]| {
+        if !std::mem::replace(&mut has_heading, true) {
+            out.push_str("\n[");
+            for (place, part) in path.iter().enumerate() {
+                out.push_str(if place > 0 { "." } else { "" });
+                write_key(out, part);
+            }
+            out.push_str("]\n");
         }
-        _ => false,
     };
-    let mut values = wanted_entries().filter(|entry| !is_table(entry)).peekable();
-    if !path.is_empty() && (values.peek().is_some() || entries.is_empty()) {
-        let path: Vec<String> = path.iter().map(|part| key(part)).collect();
-        let _ = writeln!(out, "\n[{}]", path.join("."));
+    if entries.is_empty() {
+        head(out, path);
     }
-    for entry in values {
+    for entry in entries {
+        path.push(&entry.key);
+        let is_name = is_name(path);
+        let is_wanted = wanted(path);
+        path.pop();
+        if !is_wanted {
+            continue;
+        }
         // A name in English alone is a string.
         let node = match &entry.node.value {
-            Value::Table(names) if is_name(&below(path, entry)) => match &names[..] {
+            Value::Table(names) if is_name => match &names[..] {
                 [name] if name.key == Lang::EN.as_str() => &name.node,
                 _ => &entry.node,
             },
+            Value::Table(entries) if !entry.node.is_reference() && !entries.is_empty() => {
+                inner.push((&*entry.key, &entries[..]));
+                continue;
+            }
             _ => &entry.node,
         };
-        let _ = writeln!(out, "{} = {}", key(&entry.key), inline(node, numbers));
+        head(out, path);
+        write_key(out, &entry.key);
+        out.push_str(" = ");
+        write_value(out, node, numbers);
+        out.push('\n');
     }
-    for entry in wanted_entries().filter(is_table) {
-        if let Value::Table(inner) = &entry.node.value {
-            write_table(out, &below(path, entry), inner, (wanted, numbers));
-        }
-    }
-}
-
-fn key(key: &str) -> String {
-    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    match !key.is_empty() && key.chars().all(is_bare) {
-        true => key.to_owned(),
-        false => quoted(key),
+    for (key, entries) in inner {
+        path.push(key);
+        write_table(out, path, entries, (wanted, numbers));
+        path.pop();
     }
 }
 
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        let _ = match c {
-            '"' => write!(out, "\\\""),
-            '\\' => write!(out, "\\\\"),
-            '\n' => write!(out, "\\n"),
-            '\t' => write!(out, "\\t"),
-            c if c.is_control() => write!(out, "\\u{:04x}", u32::from(c)),
-            c => write!(out, "{c}"),
-        };
+fn write_key(out: &mut String, key: &str) {
+    let is_bare = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+    match !key.is_empty() && key.bytes().all(is_bare) {
+        true => out.push_str(key),
+        false => write_quoted(out, key),
     }
+}
+
+fn write_quoted(out: &mut String, text: &str) {
     out.push('"');
-    out
+    let mut rest = text;
+    while let Some(place) = rest.find(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
+        let (plain, from) = rest.split_at(place);
+        out.push_str(plain);
+        let mut chars = from.chars();
+        if let Some(c) = chars.next() {
+            let _ = match c {
+                '"' | '\\' => write!(out, "\\{c}"),
+                '\n' => write!(out, "\\n"),
+                '\t' => write!(out, "\\t"),
+                c => write!(out, "\\u{:04x}", u32::from(c)),
+            };
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    out.push('"');
 }
 
 /// The format of whole decimals.
@@ -524,32 +579,43 @@ pub(crate) fn written(node: &Node) -> String {
 
 /// A value on one line.
 fn inline(node: &Node, numbers: Numbers) -> String {
-    match &node.value {
-        Value::Text(text) => quoted(text),
-        Value::Int(value) => value.to_string(),
-        Value::Bool(value) => value.to_string(),
+    let mut out = String::new();
+    write_value(&mut out, node, numbers);
+    out
+}
+
+fn write_value(out: &mut String, node: &Node, numbers: Numbers) {
+    let _ = match &node.value {
+        Value::Text(text) => return write_quoted(out, text),
+        Value::Int(value) => write!(out, "{value}"),
+        Value::Bool(value) => write!(out, "{value}"),
         Value::Decimal(value) => {
             let tenths = value.tenths();
-            if numbers == Numbers::Plain && tenths % 10 == 0 {
-                return (tenths / 10).to_string();
-            }
             let sign = if tenths < 0 { "-" } else { "" };
-            format!("{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10)
+            match numbers == Numbers::Plain && tenths % 10 == 0 {
+                true => write!(out, "{}", tenths / 10),
+                false => write!(out, "{sign}{}.{}", tenths.abs() / 10, tenths.abs() % 10),
+            }
         }
         // No key accepts such a value, and none accepts infinity.
-        Value::Other => "inf".to_owned(),
+        Value::Other => write!(out, "inf"),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| inline(item, numbers)).collect();
-            format!("[{}]", items.join(", "))
+            out.push('[');
+            for (place, item) in items.iter().enumerate() {
+                out.push_str(if place > 0 { ", " } else { "" });
+                write_value(out, item, numbers);
+            }
+            write!(out, "]")
         }
         Value::Table(entries) => {
-            let member =
-                |entry: &Entry| format!("{} = {}", key(&entry.key), inline(&entry.node, numbers));
-            let members: Vec<String> = entries.iter().map(member).collect();
-            match members.is_empty() {
-                true => "{}".to_owned(),
-                false => format!("{{ {} }}", members.join(", ")),
+            out.push('{');
+            for (place, entry) in entries.iter().enumerate() {
+                out.push_str(if place > 0 { ", " } else { " " });
+                write_key(out, &entry.key);
+                out.push_str(" = ");
+                write_value(out, &entry.node, numbers);
             }
+            write!(out, "{}", if entries.is_empty() { "}" } else { " }" })
         }
-    }
+    };
 }

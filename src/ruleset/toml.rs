@@ -4,22 +4,24 @@ use super::source::{
     Entry, Node, Place, RulesetError, RulesetFault, Texts, Value, limits, too_many,
 };
 use crate::decimal::Decimal;
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 impl Texts {
     /// Parses a text into a tree.
     pub(crate) fn add(&mut self, file: &str, text: &str) -> Result<Node, RulesetError> {
-        let index = self.all.len();
+        let all = &mut Arc::make_mut(&mut self.files).all;
+        let index = all.len();
         let place = |offset| Place {
             text: index,
             offset,
         };
         if text.len() > limits::TEXT {
-            self.all.push((file.to_owned(), String::new()));
+            all.push((file.to_owned(), String::new()));
             let fault = too_many("bytes", text.len(), limits::TEXT);
             return Err(self.error(place(0), 0, fault));
         }
-        self.all.push((file.to_owned(), text.to_owned()));
+        all.push((file.to_owned(), text.to_owned()));
         let parsed = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
             let fault = RulesetFault::Syntax(error.message().to_owned());

@@ -309,8 +309,11 @@ impl Engine {
     fn load(&mut self, source: Source, options: &[(String, OptionValue)]) -> Result<Rules, Fault> {
         match &self.loaded {
             Some((known, set, rules)) if *known == source && set == options => Ok(rules.clone()),
-            _ => {
-                let rules = source.load(options)?;
+            loaded => {
+                let rules = match loaded {
+                    Some((known, _, rules)) if *known == source => rules.with_options(options)?,
+                    _ => source.load(options)?,
+                };
                 self.loaded = Some((source, options.to_vec(), rules.clone()));
                 Ok(rules)
             }

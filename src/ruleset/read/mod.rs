@@ -74,7 +74,7 @@ impl Plan {
         }
         let options = options.with(set)?;
         let patterns = tree.member("patterns").map(Node::keys).unwrap_or_default();
-        let mut tree = tree.clone().resolve(texts, &options)?;
+        let mut tree = tree.resolve(texts, &options)?;
         if let (true, Some(OptionValue::Values(values))) = (sets_values, options.get(VALUES)) {
             tree.put_values(values);
         }

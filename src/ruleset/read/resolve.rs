@@ -14,36 +14,49 @@ fn asks(texts: &Texts, key: &str, wanted: KeyType) {
 }
 
 impl Node {
-    /// Replaces `{ option = "name" }` by the option's value. Removes what has `enabled = false`, or an `if`
+    /// The node with `{ option = "name" }` replaced by the option's value, without what has `enabled = false` or an `if`
     /// that does not hold. `{ is = VALUE, if = CONDITION }` is the value where the condition holds.
-    pub(crate) fn resolve(self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
-        let place = self.place;
-        let value = match self.value {
+    pub(crate) fn resolve(&self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
+        self.resolve_keys(texts, options, |_| true)
+    }
+
+    /// The same for a table without some of its keys.
+    fn resolve_keys(
+        &self,
+        texts: &Texts,
+        options: &Options,
+        has: impl Fn(&str) -> bool,
+    ) -> Result<Self, RulesetError> {
+        let value = match &self.value {
             Value::List(items) => Value::List(
                 items
-                    .into_iter()
-                    .map(|item| item.keep(texts, options))
-                    .filter_map(Result::transpose)
+                    .iter()
+                    .filter_map(|item| item.keep(texts, options).transpose())
                     .collect::<Result<_, _>>()?,
             ),
             Value::Table(entries) => {
-                if let [entry] = &entries[..]
+                let entries_left = || entries.iter().filter(|entry| has(&entry.key));
+                if let (Some(entry), None) = (entries_left().next(), entries_left().nth(1))
                     && entry.key == "option"
                 {
                     asks(texts, "option", KeyType::Id("options"));
                     return entry.node.option_value(texts, options);
                 }
                 let mut kept = Vec::with_capacity(entries.len());
-                for entry in entries {
+                for entry in entries_left() {
                     if let Some(node) = entry.node.keep(texts, options)? {
-                        kept.push(Entry { node, ..entry });
+                        kept.push(Entry {
+                            key: entry.key.clone(),
+                            place: entry.place,
+                            node,
+                        });
                     }
                 }
                 Value::Table(kept)
             }
-            value => value,
+            value => value.clone(),
         };
-        Ok(Self { value, place })
+        Ok(self.with(value))
     }
 
     /// Puts values of patterns into `[score.values]`, after those that the file sets.
@@ -136,49 +149,57 @@ impl Node {
     }
 
     /// The resolved node. `None` if its `if` does not hold or it is not enabled.
-    fn keep(mut self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
-        if let Value::Table(entries) = &mut self.value {
-            if let Some(i) = entries.iter().position(|e| e.key == ACCEPT) {
-                asks(texts, ACCEPT, KeyType::Any);
-                texts.check_accepted(&entries.remove(i).node)?;
-            }
-            if let Some(i) = entries.iter().position(|e| e.key == "enabled") {
-                asks(texts, "enabled", KeyType::Bool);
-                let entry = entries.remove(i).node.resolve(texts, options)?;
-                match entry.value {
-                    Value::Bool(true) => {}
-                    Value::Bool(false) if entries.is_empty() => {
-                        let fault = RulesetFault::Needs {
-                            key: "enabled".to_owned(),
-                            needs: "other keys beside it: `enabled = false` switches nothing off"
-                                .to_owned(),
-                        };
-                        return Err(texts.error(self.place, 0, fault));
-                    }
-                    Value::Bool(false) => return Ok(None),
-                    _ => return Err(texts.expected(&entry, "enabled", "true or false")),
+    fn keep(&self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
+        let Value::Table(entries) = &self.value else {
+            return self.resolve(texts, options).map(Some);
+        };
+        let of = |key: &str| entries.iter().find(|entry| entry.key == key);
+        let (accept, enabled, holds_if) = (of(ACCEPT), of("enabled"), of("if"));
+        if let Some(accept) = accept {
+            asks(texts, ACCEPT, KeyType::Any);
+            texts.check_accepted(&accept.node)?;
+        }
+        if let Some(entry) = enabled {
+            asks(texts, "enabled", KeyType::Bool);
+            let entry = entry.node.resolve(texts, options)?;
+            match entry.value {
+                Value::Bool(true) => {}
+                Value::Bool(false) if entries.len() == 1 + usize::from(accept.is_some()) => {
+                    let fault = RulesetFault::Needs {
+                        key: "enabled".to_owned(),
+                        needs: "other keys beside it: `enabled = false` switches nothing off"
+                            .to_owned(),
+                    };
+                    return Err(texts.error(self.place, 0, fault));
                 }
-            }
-            if let Some(i) = entries.iter().position(|e| e.key == "if") {
-                asks(texts, "if", KeyType::Condition(Scope::Options));
-                let entry = entries.remove(i).node;
-                let Value::Text(text) = &entry.value else {
-                    return Err(texts.expected(&entry, "if", "a condition over options"));
-                };
-                let holds = condition::over_options(text, options)
-                    .map_err(|error| texts.condition(entry.place, error))?;
-                if !holds {
-                    return Ok(None);
-                }
-                if let [entry] = &mut entries[..]
-                    && entry.key == "is"
-                {
-                    asks(texts, "is", KeyType::Any);
-                    let value = std::mem::replace(&mut entry.node.value, Value::Bool(true));
-                    self.value = value;
-                }
+                Value::Bool(false) => return Ok(None),
+                _ => return Err(texts.expected(&entry, "enabled", "true or false")),
             }
         }
-        self.resolve(texts, options).map(Some)
+        if let Some(entry) = holds_if {
+            asks(texts, "if", KeyType::Condition(Scope::Options));
+            let Value::Text(text) = &entry.node.value else {
+                return Err(texts.expected(&entry.node, "if", "a condition over options"));
+            };
+            let holds = condition::over_options(text, options)
+                .map_err(|error| texts.condition(entry.node.place, error))?;
+            if !holds {
+                return Ok(None);
+            }
+            let mut others = entries.iter().filter(|entry| !is_switch(&entry.key));
+            if let (Some(entry), None) = (others.next(), others.next())
+                && entry.key == "is"
+            {
+                asks(texts, "is", KeyType::Any);
+                return entry.node.resolve(texts, options).map(Some);
+            }
+        }
+        self.resolve_keys(texts, options, |key| !is_switch(key))
+            .map(Some)
     }
+}
+
+/// True for a key that says whether its table is kept, or why.
+fn is_switch(key: &str) -> bool {
+    matches!(key, "enabled" | "if") || key == ACCEPT
 }

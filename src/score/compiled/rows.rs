@@ -6,7 +6,7 @@
 //! its group.
 
 use crate::decompose::Grammar;
-use crate::meld::{Family, Group};
+use crate::meld::Group;
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
@@ -49,6 +49,24 @@ const LANES: usize = 7;
 struct Own {
     seat: bool,
     round: bool,
+}
+
+impl Own {
+    const ALL: [Self; 4] = [
+        Self::new(false, false),
+        Self::new(true, false),
+        Self::new(false, true),
+        Self::new(true, true),
+    ];
+
+    const fn new(seat: bool, round: bool) -> Self {
+        Self { seat, round }
+    }
+
+    /// The place in [`Own::ALL`].
+    fn place(self) -> usize {
+        usize::from(self.seat) + 2 * usize::from(self.round)
+    }
 }
 
 /// The questions that rows answer.
@@ -142,6 +160,16 @@ impl GroupRows {
             }
         }
         let count = 2 * LANES * usize::from(count);
+        let asked: Vec<Counted> = questions
+            .asked
+            .iter()
+            .map(|(fact, _)| fact.into())
+            .collect();
+        let fu: Vec<(Counted, i64)> = questions
+            .fu
+            .iter()
+            .map(|(fact, fu)| (fact.into(), *fu))
+            .collect();
         let mut rows = Self {
             words,
             start,
@@ -151,10 +179,9 @@ impl GroupRows {
             ask_open: FamilySet::default(),
         };
         for group in groups {
-            for own in [(false, false), (true, false), (false, true), (true, true)] {
-                let (seat, round) = own;
-                if own == (false, false) || group.kind().is_honour() && !group.family().is_run() {
-                    rows.fill(questions, group, Own { seat, round });
+            for own in Own::ALL {
+                if own.place() == 0 || group.kind().is_honour() && !group.family().is_run() {
+                    rows.fill(&asked, &fu, group, own);
                 }
             }
         }
@@ -162,18 +189,21 @@ impl GroupRows {
     }
 
     /// Writes the two rows of a group.
-    fn fill(&mut self, questions: &Questions, group: Group, own: Own) {
+    fn fill(&mut self, asked: &[Counted], fu: &[(Counted, i64)], group: Group, own: Own) {
         let (place, _) = self.place(group, own);
-        let (family, kinds) = (group.family(), group.kind_set());
-        for (place, open) in [(place, false), (place + 1, true)] {
-            let rows = &mut self.rows[place * self.words..(place + 1) * self.words];
-            for (number, (fact, _)) in questions.asked.iter().enumerate() {
-                let (word, part, shift) = bits_of(number);
-                rows[word][part] |= u64::from(counts(fact, family, kinds, open, own)) << shift;
+        let (concealed, open) =
+            self.rows[place * self.words..][..2 * self.words].split_at_mut(self.words);
+        for (number, counted) in asked.iter().enumerate() {
+            let (word, part, shift) = bits_of(number);
+            let counts = counted.counts(group, own);
+            for (rows, counts) in [&mut *concealed, &mut *open].into_iter().zip(counts) {
+                rows[word][part] |= u64::from(counts) << shift;
             }
-            let fu = questions.fu.iter();
-            let fu = fu.filter(|(fact, _)| counts(fact, family, kinds, open, own));
-            self.fu[place] = fu.map(|(_, fu)| fu).sum();
+        }
+        for (counted, fu) in fu {
+            for (of_row, counts) in self.fu[place..].iter_mut().zip(counted.counts(group, own)) {
+                *of_row += fu * i64::from(counts);
+            }
         }
         let [concealed, open] = [place, place + 1].map(|at| (self.rows_at(at), self.fu[at]));
         if concealed != open {
@@ -199,7 +229,7 @@ impl GroupRows {
     #[inline]
     fn place(&self, group: Group, own: Own) -> (usize, bool) {
         let number = self.numbers[Self::code(group)];
-        let lane = group.kinds()[2].lane() + usize::from(own.seat) + 2 * usize::from(own.round);
+        let lane = group.kinds()[2].lane() + own.place();
         (2 * (LANES * usize::from(number) + lane), number > 0)
     }
 
@@ -267,8 +297,8 @@ impl GroupRows {
         let questions = questions.asked.iter().enumerate();
         questions.map(move |(number, &(_, least))| {
             let (word, part, shift) = bits_of(number);
-            let counts = |rows: &&&[Row]| rows[word][part] >> shift & 15 != 0;
-            let share = rows.iter().filter(counts).count() as u64 * of / all;
+            let counted = rows.iter().map(|rows| rows[word][part] >> shift & 1);
+            let share = counted.sum::<u64>() * of / all;
             (word, (shift + part) as u32, share, least)
         })
     }
@@ -280,24 +310,63 @@ fn bits_of(number: usize) -> (usize, usize, usize) {
     (number / WORD, within / 16, 4 * (within % 16))
 }
 
-/// True when a fact counts a group of these kinds, for a seat with these winds.
-fn counts(fact: &Fact, family: Family, kinds: KindSet, is_open: bool, own: Own) -> bool {
-    let kinds_of = |part: &ClassPart| {
-        let all = part.seat_wind && own.seat || part.round_wind && own.round;
-        if all { KindSet::ALL } else { part.kinds }
-    };
-    let of = |class: &Class| kinds_of(&class.include).difference(kinds_of(&class.exclude));
-    match fact {
-        Fact::Melds {
-            families,
-            class,
-            open,
-        } => {
-            families.contains(family)
-                && open.is_none_or(|open| open == is_open)
-                && kinds.is_subset(of(class))
+/// Which groups a fact counts.
+struct Counted {
+    families: FamilySet,
+    /// The kinds that are counted for groups of neither wind, of the seat wind, of the prevailing wind, and of both.
+    kinds: [KindSet; 4],
+    /// One kind of the group suffices.
+    any: bool,
+    open: Option<bool>,
+}
+
+impl From<&Fact> for Counted {
+    fn from(fact: &Fact) -> Self {
+        let kinds_of = |part: &ClassPart, own: Own| {
+            let all = part.seat_wind && own.seat || part.round_wind && own.round;
+            if all { KindSet::ALL } else { part.kinds }
+        };
+        let kinds = |class: &Class| {
+            Own::ALL
+                .map(|own| kinds_of(&class.include, own).difference(kinds_of(&class.exclude, own)))
+        };
+        match fact {
+            Fact::Melds {
+                families,
+                class,
+                open,
+            } => Self {
+                families: *families,
+                kinds: kinds(class),
+                any: false,
+                open: *open,
+            },
+            Fact::GroupsWith { class } => Self {
+                families: FamilySet::ALL,
+                kinds: kinds(class),
+                any: true,
+                open: None,
+            },
+            _ => Self {
+                families: FamilySet::default(),
+                kinds: [KindSet::default(); 4],
+                any: false,
+                open: None,
+            },
         }
-        Fact::GroupsWith { class } => !kinds.intersection(of(class)).is_empty(),
-        _ => false,
+    }
+}
+
+impl Counted {
+    /// True for the concealed group, and for the open one, if they are counted.
+    fn counts(&self, group: Group, own: Own) -> [bool; 2] {
+        let kinds = self.kinds[own.place()];
+        let of_group = group.kind_set();
+        let counts = self.families.contains(group.family())
+            && match self.any {
+                true => !of_group.intersection(kinds).is_empty(),
+                false => of_group.is_subset(kinds),
+            };
+        [false, true].map(|open| counts && self.open.is_none_or(|wanted| wanted == open))
     }
 }
