@@ -807,7 +807,13 @@ impl<'a> Section<'a> {
 
     /// Notes every required key that the table or a table in it does not have. The table is that of a whole text.
     pub(crate) fn note_missing(&self) {
-        for section in SECTIONS {
+        let has_required = |section: &&SectionDoc| {
+            section
+                .keys
+                .iter()
+                .any(|key| key.absent == Absent::Required)
+        };
+        for section in SECTIONS.iter().filter(has_required) {
             let path: Vec<&str> = section
                 .path
                 .split('.')
@@ -836,10 +842,12 @@ impl<'a> Section<'a> {
             }
             return;
         };
-        let known = keys::section(&self.path);
-        let is_id = |key: &str| known.is_none_or(|section| section.key(key).is_none());
+        let known = match *key {
+            "<id>" => keys::section(&self.path),
+            _ => None,
+        };
         let is_meant = |entry: &&Entry| match *key {
-            "<id>" => is_id(&entry.key),
+            "<id>" => known.is_none_or(|section| section.key(&entry.key).is_none()),
             key => entry.key == key,
         };
         for entry in self.entries.iter().filter(is_meant) {

@@ -150,8 +150,9 @@ impl Node {
 
     /// The resolved node. `None` if its `if` does not hold or it is not enabled.
     fn keep(&self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
-        let Value::Table(entries) = &self.value else {
-            return self.resolve(texts, options).map(Some);
+        let entries = match &self.value {
+            Value::Table(entries) if entries.iter().any(|entry| is_switch(&entry.key)) => entries,
+            _ => return self.resolve(texts, options).map(Some),
         };
         let of = |key: &str| entries.iter().find(|entry| entry.key == key);
         let (accept, enabled, holds_if) = (of(ACCEPT), of("enabled"), of("if"));

@@ -10,7 +10,7 @@ use crate::score::condition::{Alternative, Literal};
 use crate::score::facts::{Class, Shape};
 use crate::score::han_fu::FuRow;
 use crate::state::Way;
-use rows::{Place, Questions};
+use rows::{Place, Questions, Shares};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ impl Bits {
     }
 
     /// Estimates how often each bit is set in [`OF`] readings.
-    fn often(&self, rows: &GroupRows) -> Often {
+    fn often(&self, shares: &Shares) -> Often {
         let mut often = [OF / 3; BITS];
         let mut guess = |bit: u32, of: u64| often[bit as usize] = of;
         for flag in 0..FlagSet::MAX as u32 {
@@ -141,7 +141,7 @@ impl Bits {
         for (_, bit) in &self.tiles.all {
             guess(CLASSES + bit, 8);
         }
-        for (word, bit, share, least) in rows.shares(&self.groups, OF) {
+        for (word, bit, share, least) in shares.of(&self.groups, OF) {
             let all_are = (0..least).fold(OF, |often, _| often * share / OF);
             guess(GROUP_BITS + 64 * word as u32 + bit, all_are);
         }
@@ -324,8 +324,8 @@ impl Compiled {
             }
         }
         let width = patterns.len().div_ceil(64).min(PATTERN_WORDS);
-        let rows = GroupRows::new(&bits.groups, grammar);
-        let often = bits.often(&rows);
+        let (rows, shares) = GroupRows::new(&bits.groups, grammar);
+        let often = bits.often(&shares);
         let mut compiled = Self {
             rows,
             tiles: AskedOfTiles::default(),

@@ -6,7 +6,7 @@
 //! its group.
 
 use crate::decompose::Grammar;
-use crate::meld::Group;
+use crate::meld::{Family, Group};
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
 use crate::tile::{Kind, Suit};
@@ -137,7 +137,8 @@ pub(super) struct GroupRows {
 }
 
 impl GroupRows {
-    pub(super) fn new(questions: &Questions, grammar: &Grammar) -> Self {
+    /// The rows, and how many of them count for each question.
+    pub(super) fn new(questions: &Questions, grammar: &Grammar) -> (Self, Shares) {
         let words = questions.words();
         let mut start = [[0; PARTS]; MOST];
         for (number, &(_, least)) in questions.asked.iter().enumerate() {
@@ -160,16 +161,6 @@ impl GroupRows {
             }
         }
         let count = 2 * LANES * usize::from(count);
-        let asked: Vec<Counted> = questions
-            .asked
-            .iter()
-            .map(|(fact, _)| fact.into())
-            .collect();
-        let fu: Vec<(Counted, i64)> = questions
-            .fu
-            .iter()
-            .map(|(fact, fu)| (fact.into(), *fu))
-            .collect();
         let mut rows = Self {
             words,
             start,
@@ -178,37 +169,60 @@ impl GroupRows {
             fu: vec![0; count],
             ask_open: FamilySet::default(),
         };
+        let mut slots = Vec::with_capacity(2 * groups.len());
         for group in groups {
-            for own in Own::ALL {
-                if own.place() == 0 || group.kind().is_honour() && !group.family().is_run() {
-                    rows.fill(&asked, &fu, group, own);
+            let has_own = group.kind().is_honour() && !group.family().is_run();
+            let own = if has_own {
+                &Own::ALL[..]
+            } else {
+                &Own::ALL[..1]
+            };
+            slots.extend(own.iter().map(|&own| Slot {
+                place: rows.place(group, own).0,
+                family: group.family(),
+                kinds: group.kind_set(),
+                own: own.place(),
+            }));
+        }
+        let mut counted = Vec::with_capacity(questions.asked.len());
+        for (number, (fact, _)) in questions.asked.iter().enumerate() {
+            let (word, part, shift) = bits_of(number);
+            let counts = Counted::of(fact);
+            let [concealed, open] = counts.of_rows();
+            let mut found = 0;
+            for slot in &slots {
+                if counts.includes(slot) {
+                    let place = slot.place;
+                    rows.rows[place * words + word][part] |= concealed << shift;
+                    rows.rows[(place + 1) * words + word][part] |= open << shift;
+                    found += concealed + open;
+                }
+            }
+            counted.push(found);
+        }
+        for (fact, fu) in &questions.fu {
+            let counts = Counted::of(fact);
+            let [concealed, open] = counts.of_rows();
+            for slot in &slots {
+                if counts.includes(slot) {
+                    let place = slot.place;
+                    rows.fu[place] += fu * concealed as i64;
+                    rows.fu[place + 1] += fu * open as i64;
                 }
             }
         }
-        rows
-    }
-
-    /// Writes the two rows of a group.
-    fn fill(&mut self, asked: &[Counted], fu: &[(Counted, i64)], group: Group, own: Own) {
-        let (place, _) = self.place(group, own);
-        let (concealed, open) =
-            self.rows[place * self.words..][..2 * self.words].split_at_mut(self.words);
-        for (number, counted) in asked.iter().enumerate() {
-            let (word, part, shift) = bits_of(number);
-            let counts = counted.counts(group, own);
-            for (rows, counts) in [&mut *concealed, &mut *open].into_iter().zip(counts) {
-                rows[word][part] |= u64::from(counts) << shift;
+        let mut used = 0;
+        for Slot { place, family, .. } in slots {
+            let [concealed, open] = [place, place + 1].map(|at| (rows.rows_at(at), rows.fu[at]));
+            used += [concealed, open]
+                .iter()
+                .filter(|(row, _)| row.iter().flatten().any(|&part| part > 0))
+                .count() as u64;
+            if concealed != open {
+                rows.ask_open.insert(family);
             }
         }
-        for (counted, fu) in fu {
-            for (of_row, counts) in self.fu[place..].iter_mut().zip(counted.counts(group, own)) {
-                *of_row += fu * i64::from(counts);
-            }
-        }
-        let [concealed, open] = [place, place + 1].map(|at| (self.rows_at(at), self.fu[at]));
-        if concealed != open {
-            self.ask_open.insert(group.family());
-        }
+        (rows, Shares { counted, used })
     }
 
     /// A number that two groups share exactly if they are equal or differ only in suit.
@@ -282,24 +296,31 @@ impl GroupRows {
             *word = a >> 3 | b >> 2 | c >> 1 | d;
         }
     }
+}
 
+/// How many rows count for each question, and how many count for any.
+pub(super) struct Shares {
+    counted: Vec<u64>,
+    used: u64,
+}
+
+impl Shares {
     /// For each question the word and bit of its answer, how many of `of` groups it counts, and the number
     /// that it asks for.
-    pub(super) fn shares<'a>(
+    pub(super) fn of<'a>(
         &'a self,
         questions: &'a Questions,
         of: u64,
     ) -> impl Iterator<Item = (usize, u32, u64, i32)> + 'a {
-        let rows = self.rows.chunks_exact(self.words.max(1));
-        let rows = rows.filter(|rows| rows.iter().flatten().any(|&part| part > 0));
-        let rows: Vec<_> = rows.collect();
-        let all = rows.len().max(1) as u64;
-        let questions = questions.asked.iter().enumerate();
-        questions.map(move |(number, &(_, least))| {
+        let asked = questions.asked.iter().zip(&self.counted).enumerate();
+        asked.map(move |(number, (&(_, least), counted))| {
             let (word, part, shift) = bits_of(number);
-            let counted = rows.iter().map(|rows| rows[word][part] >> shift & 1);
-            let share = counted.sum::<u64>() * of / all;
-            (word, (shift + part) as u32, share, least)
+            (
+                word,
+                (shift + part) as u32,
+                counted * of / self.used.max(1),
+                least,
+            )
         })
     }
 }
@@ -308,6 +329,16 @@ impl GroupRows {
 fn bits_of(number: usize) -> (usize, usize, usize) {
     let within = number % WORD;
     (number / WORD, within / 16, 4 * (within % 16))
+}
+
+/// A group whose rows are filled.
+struct Slot {
+    /// The place of the concealed group's row. That of the open one is the next.
+    place: usize,
+    family: Family,
+    kinds: KindSet,
+    /// The place in [`Own::ALL`].
+    own: usize,
 }
 
 /// Which groups a fact counts.
@@ -320,53 +351,44 @@ struct Counted {
     open: Option<bool>,
 }
 
-impl From<&Fact> for Counted {
-    fn from(fact: &Fact) -> Self {
+impl Counted {
+    fn of(fact: &Fact) -> Self {
         let kinds_of = |part: &ClassPart, own: Own| {
             let all = part.seat_wind && own.seat || part.round_wind && own.round;
             if all { KindSet::ALL } else { part.kinds }
         };
-        let kinds = |class: &Class| {
-            Own::ALL
-                .map(|own| kinds_of(&class.include, own).difference(kinds_of(&class.exclude, own)))
-        };
-        match fact {
+        let (families, class, any, open) = match fact {
             Fact::Melds {
                 families,
                 class,
                 open,
-            } => Self {
-                families: *families,
-                kinds: kinds(class),
-                any: false,
-                open: *open,
-            },
-            Fact::GroupsWith { class } => Self {
-                families: FamilySet::ALL,
-                kinds: kinds(class),
-                any: true,
-                open: None,
-            },
-            _ => Self {
-                families: FamilySet::default(),
-                kinds: [KindSet::default(); 4],
-                any: false,
-                open: None,
-            },
+            } => (*families, class, false, *open),
+            Fact::GroupsWith { class } => (FamilySet::ALL, class, true, None),
+            _ => (FamilySet::default(), &Class::default(), false, None),
+        };
+        let kinds = Own::ALL
+            .map(|own| kinds_of(&class.include, own).difference(kinds_of(&class.exclude, own)));
+        Self {
+            families,
+            kinds,
+            any,
+            open,
         }
     }
-}
 
-impl Counted {
-    /// True for the concealed group, and for the open one, if they are counted.
-    fn counts(&self, group: Group, own: Own) -> [bool; 2] {
-        let kinds = self.kinds[own.place()];
-        let of_group = group.kind_set();
-        let counts = self.families.contains(group.family())
+    /// 1 if the row of a concealed group counts, or 0; then the same for the row of an open one.
+    fn of_rows(&self) -> [u64; 2] {
+        [false, true].map(|open| u64::from(self.open.is_none_or(|wanted| wanted == open)))
+    }
+
+    /// True if a group is counted when it is open or concealed as the fact asks.
+    #[inline]
+    fn includes(&self, slot: &Slot) -> bool {
+        let kinds = self.kinds[slot.own];
+        self.families.contains(slot.family)
             && match self.any {
-                true => !of_group.intersection(kinds).is_empty(),
-                false => of_group.is_subset(kinds),
-            };
-        [false, true].map(|open| counts && self.open.is_none_or(|wanted| wanted == open))
+                true => !slot.kinds.intersection(kinds).is_empty(),
+                false => slot.kinds.is_subset(kinds),
+            }
     }
 }

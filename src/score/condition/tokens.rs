@@ -66,10 +66,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             tokens.push((start, token));
             continue;
         }
+        let begins = |sign: &str| sign.as_bytes()[0] == byte && text[at..].starts_with(sign);
         if let Some((found, expected)) = FOREIGN.iter().find(|(sign, _)| {
-            text[at..].starts_with(sign)
-                && !text[at..].starts_with("==")
-                && !text[at..].starts_with("!=")
+            begins(sign) && !text[at..].starts_with("==") && !text[at..].starts_with("!=")
         }) {
             return Err(ConditionError::Expected {
                 at,
@@ -81,7 +80,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>> {
             "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "(", ")", ",", "|",
         ]
         .into_iter()
-        .find(|sign| text[at..].starts_with(sign));
+        .find(|sign| begins(sign));
         match sign {
             Some(sign) => {
                 at += sign.len();
