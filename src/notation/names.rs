@@ -43,6 +43,7 @@ named! {
         zero: "zero",
         joker: "joker",
         blossom: "blossom",
+        extra: "extra" ["letter"],
         flower: "flower" ["letter"],
     }
 }
@@ -58,7 +59,7 @@ impl TileNames {
         self.words.wind(wind, lang)
     }
 
-    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon` or `flower h`.
+    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon`, `tile K` or `flower h`.
     pub fn tile(&self, tile: Tile, lang: Lang) -> String {
         let plain = tile.kind().map_or(tile, Tile::plain);
         let single = self.single.iter().find(|(one, _)| *one == plain);
@@ -137,6 +138,9 @@ impl TileWords {
             Kind::ZERO => &self.zero,
             Kind::JOKER => &self.joker,
             Kind::BLOSSOM => &self.blossom,
+            extra if Kind::EXTRA.contains(&extra) => {
+                return filled(&self.extra, &[("letter", &tile.to_string())]);
+            }
             Kind::HORIZONTAL => return either(Wind::East, Wind::West),
             Kind::VERTICAL => return either(Wind::South, Wind::North),
             _ => {
