@@ -22,7 +22,7 @@ pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 pub use names::TileNames;
-pub(crate) use names::TileWords;
+pub(crate) use names::{SuitNames, TileWords};
 pub use wording::Wording;
 
 /// A way to write tiles.

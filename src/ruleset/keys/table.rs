@@ -184,6 +184,8 @@ sections! {
         "copies": [List(&Table)], Required;
         /// How many fives of circles, bamboos and characters are red: three counts, or none.
         "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
+        /// Suits by their letters.
+        "suits": [Table], Unset;
         /// Names for classes of tiles in conditions.
         "classes": [Table], Unset;
         /// What the tiles are called, for people.
@@ -203,20 +205,24 @@ sections! {
         "count": [int(1, MOST_COPIES as i64)], Required;
     }
 
+    /// The suits.
+    "tiles.suits" {
+        /// A suit by its letter: `t`, `s` or `m`.
+        "<id>": [Table], Unset;
+    }
+
+    /// A suit. Its ranks are those that `copies` lists.
+    "tiles.suits.<id>" {
+        /// What the suit is called, for people: circles, bamboos or characters if absent.
+        "name": [Names], Unset;
+        /// What its tiles are called. `{rank}` is the rank and `{suit}` the name of the suit.
+        "tile": [Names], Unset;
+        /// The honour that belongs to the suit: `honour a` in forms and in `has-groups`.
+        "honour": [Tiles], Unset;
+    }
+
     /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
     "tiles.names" {
-        /// The suit of circles.
-        "circles": [Names], Unset;
-        /// The suit of bamboos.
-        "bamboos": [Names], Unset;
-        /// The suit of characters.
-        "characters": [Names], Unset;
-        /// A tile of circles. `{rank}` is its rank and `{suit}` the name of the suit.
-        "circle-tile": [Names], Unset;
-        /// A tile of bamboos, in the same way.
-        "bamboo-tile": [Names], Unset;
-        /// A tile of characters, in the same way.
-        "character-tile": [Names], Unset;
         /// A red five. `{tile}` is the name of the plain five.
         "red-five": [Names], Unset;
         /// The east wind.
@@ -427,8 +433,8 @@ sections! {
     /// A form of complete hands.
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
-        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds) or a rank and a suit; `each`
-        /// with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
+        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, or `honour`
+        /// and a suit; `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
         /// single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A lower-case
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
