@@ -856,7 +856,12 @@ impl Words<'_> {
                 let what = if ranks.len() > 1 { "ranks" } else { "rank" };
                 format!("{what} {} of suit {}", ranks.join("-"), letter(suit))
             }
-            FormTiles::Honour { suit, .. } => format!("the honour of suit {}", letter(suit)),
+            FormTiles::Honour { honours, suit } => {
+                let all = Suit::ALL.into_iter().zip(honours);
+                let all = all.filter_map(|(of, honour)| Some(format!("{} of {of}", (*honour)?)));
+                let all: Vec<String> = all.collect();
+                format!("the honour of suit {} ({})", letter(suit), all.join(", "))
+            }
         }
     }
 

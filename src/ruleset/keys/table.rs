@@ -693,7 +693,8 @@ sections! {
         "as": [KINDS], Unset;
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
-        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
+        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1). After other honours
+        /// comes none, so they are wild themselves.
         "step": [int(0, 1)], Default("0");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`). All rows
         /// have the same.
