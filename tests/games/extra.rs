@@ -12,7 +12,7 @@ use paishan::protocol::{Responder, Value};
 use paishan::random::Stream;
 use paishan::ruleset::{Ruleset, Source};
 use paishan::state::Action;
-use paishan::{Kind, Lang, Notation, Player, Rules, Seat, Tile, game_seed};
+use paishan::{Kind, Lang, Notation, Player, Request, Rules, Seat, Tile, game_seed};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -163,6 +163,23 @@ fn legal_actions_are_those_of_the_rules_and_have_numbers() {
             assert!(referee.words.contains(word), "{word}: {:?}", referee.words);
         }
     }
+}
+
+/// Compressed winds beside full ones are two more kinds for whatever a set has.
+#[test]
+fn compressed_winds_beside_full_ones_are_no_winds() {
+    let text = KINGS.replace("\"ADGK\", count", "\"ADGKHV\", count");
+    let rules = Rules::from_toml("more.toml", &text).unwrap();
+    let counts = |hand: &str, id: &str| {
+        let request = Request::won(&hand.parse().unwrap(), "9m".parse().unwrap());
+        let told = rules.explain(&request, Notation::Ujmj).unwrap();
+        told.patterns.iter().any(|one| one.id == id)
+    };
+    let id = "seat-wind-pung";
+    let of = ["EEE", "SSS", "HHH", "VVV"].map(|pung| counts(&format!("123t456s9m{pung}CCC"), id));
+    assert_eq!(of.iter().filter(|is| **is).count(), 1, "{of:?}");
+    assert!(!of[2] && !of[3]);
+    assert!(counts("9mSSSHHHVVVCCC", "all-pungs"));
 }
 
 /// What a set without the kind has is seen and numbered as before.

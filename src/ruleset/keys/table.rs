@@ -196,10 +196,10 @@ sections! {
 
     /// Kinds that have the same number of copies.
     "tiles.copies" {
-        /// The kinds: ranks and suits (`t s m`), winds `ESWN`, dragons `CFP`, `Z` zero, the joker `J`, the blossom `B`, and
-        /// `ADGK`, four extra kinds without a meaning of their own, which `[tiles.names.tile]` names. Flowers are no kinds: rows
-        /// of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats, and `glnu` and `vwyz`
-        /// without seats.
+        /// The kinds: ranks and suits (`t s m`), winds `ESWN` or compressed `HV`, dragons `CFP`, `Z` zero, the joker `J`, the
+        /// blossom `B`, and `ADGK`, four extra kinds without a meaning of their own, which `[tiles.names.tile]` names. Flowers
+        /// are no kinds: rows of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats, and
+        /// `glnu` and `vwyz` without seats.
         "tiles": [Tiles], Required;
         /// How many of each: up to eight of `J`, `B` and the extra kinds, up to four of any other kind.
         "count": [int(1, MOST_COPIES as i64)], Required;
