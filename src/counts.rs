@@ -4,7 +4,7 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::fmt;
 
-/// How many tiles of each kind: 0 to 4, or 0 to 8 of jokers and blossoms. Four lanes (tong, sock, man, honours) hold
+/// How many tiles of each kind: 0 to 4, or 0 to 8 of jokers, blossoms and extra kinds. Four lanes (tong, sock, man, honours) hold
 /// sixteen four-bit counts each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven
 /// occur where a search tries a fifth copy, and where wild tiles stand for copies that the set does not have. Eight
 /// copies take the guard bit, which only the lane of honours can have: what subtracts or compares looks for it and then
@@ -18,9 +18,9 @@ const _: () = assert!(size_of::<Counts>() == 32);
 pub(crate) const GUARD: u64 = 0x8888_8888_8888_8888;
 /// The low bit of every nibble.
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
-/// The most copies of a kind in a set, other than jokers and blossoms.
+/// The most copies of a kind in a set, other than jokers, blossoms and extra kinds.
 pub const MAX_COPIES: u8 = 4;
-/// The most copies of jokers and of blossoms in a set: see [`Kind::most_copies`].
+/// The most copies of any kind in a set: see [`Kind::most_copies`].
 pub const MOST_COPIES: u8 = 8;
 /// The most copies of a kind that a count can hold: a nibble without its guard bit.
 pub(crate) const MOST_HELD: u8 = 7;
@@ -284,8 +284,8 @@ impl Counts {
 
     /// The sum of both counts. `None` if a kind would exceed [all copies](Kind::most_copies).
     pub fn try_plus(&self, other: &Self) -> Option<Self> {
-        let wide = at(Kind::JOKER.place(), 15) | at(Kind::BLOSSOM.place(), 15);
-        if (self.0[3] | other.0[3]) & wide != 0 {
+        // The joker is the first kind that may have eight copies.
+        if (self.0[3] | other.0[3]) >> (4 * Kind::JOKER.place()) != 0 {
             return self.try_plus_wide(other);
         }
         let mut sum = Self::EMPTY;
@@ -300,7 +300,7 @@ impl Counts {
         Some(sum)
     }
 
-    /// [`Self::try_plus`] with jokers or blossoms.
+    /// [`Self::try_plus`] with kinds that may have eight copies.
     #[inline(never)]
     fn try_plus_wide(&self, other: &Self) -> Option<Self> {
         let mut sum = *self;
@@ -308,7 +308,7 @@ impl Counts {
         other.kinds().iter().all(fits).then_some(sum)
     }
 
-    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven, or a joker or blossom eight.
+    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven, or eight where it may have as many.
     pub(crate) fn try_plus_beyond(&self, other: &Self) -> Option<Self> {
         // A nibble holds at most 7 + 7 = 14 unless there are eight, so nothing carries into the next.
         if !(self.has_eight() | other.has_eight()) {
@@ -498,12 +498,12 @@ mod tests {
             prop_assert_eq!(counts.try_plus(&counts).is_some(), Kind::all().all(is_half));
         }
 
-        /// Lanes with up to eight jokers and blossoms agree with arrays.
+        /// Lanes with up to eight of some kinds agree with arrays.
         #[test]
         fn eight_copies_agree_with_an_array(
             own in proptest::array::uniform4(0_u8..=8), other in proptest::array::uniform4(0_u8..=8),
         ) {
-            let kinds = [Kind::JOKER, Kind::BLOSSOM, Kind::WHITE, Kind::EAST];
+            let kinds = [Kind::JOKER, Kind::EXTRA[3], Kind::WHITE, Kind::EAST];
             let counts = |of: [u8; 4]| {
                 let mut counts = Counts::EMPTY;
                 kinds.into_iter().zip(of).for_each(|(kind, count)| counts.set(kind, count));

@@ -116,6 +116,11 @@ impl Names {
         Self { given, fallback }
     }
 
+    /// Sets the names that a file gives.
+    pub(crate) fn give(&mut self, given: Vec<(Lang, String)>) {
+        self.given = given;
+    }
+
     /// The name in a language. Without one, the name in the language that the tag begins with (`zh` for `zh-tw`), then
     /// the English name, then the id in words (`All pungs` for `all-pungs`).
     pub fn get(&self, lang: Lang) -> &str {

@@ -1,8 +1,8 @@
 //! Faces and tiles: [`Suit`], [`Rank`], [`Wind`], [`Flower`], [`Kind`] and [`Tile`].
 //!
 //! A [`Kind`] is a face to play with. A [`Tile`] is a physical piece: a kind, a red five or a flower.
-//! Sixty kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
-//! compressed winds, three dragons, the joker and the blossom.
+//! Sixty-four kinds cover every ruleset: three suits of sixteen ranks, the zero tile, four winds, two
+//! compressed winds, three dragons, the joker, the blossom and four extra kinds.
 
 use crate::text::{ParseError, one_char};
 use std::fmt;
@@ -216,10 +216,10 @@ impl fmt::Display for Flower {
 }
 
 const FLOWER_LETTERS: &[u8; Flower::COUNT] = b"hijkopqrglnuvwyz";
-const HONOUR_LETTERS: &[u8; 12] = b"ZESWNHVCFPJB";
+const HONOUR_LETTERS: &[u8; 16] = b"ZESWNHVCFPJBADGK";
 
-/// A face to play with, 0 to 59, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
-/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P J B`. Kinds sort in
+/// A face to play with, 0 to 63, numbered lane × 16 + place. The lanes are tong, sock, man and honours. A
+/// number tile has the place rank − 1. The places of the honours are `Z E S W N H V C F P J B A D G K`. Kinds sort in
 /// notation order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias("face"))]
@@ -229,7 +229,7 @@ const _: () = assert!(size_of::<Kind>() == 1 && size_of::<Option<Tile>>() == 1);
 
 impl Kind {
     /// How many kinds exist in all rulesets together.
-    pub const COUNT: usize = 60;
+    pub const COUNT: usize = 64;
     /// The zero tile.
     pub const ZERO: Self = Self(48);
     /// East wind.
@@ -255,6 +255,9 @@ impl Kind {
     /// The blossom: a flower that is held in the hand, in games in which flowers are parts of hands. All blossoms are
     /// alike. Flowers that are laid aside are [`Flower`]s.
     pub const BLOSSOM: Self = Self(59);
+    /// The extra kinds, `A D G K`: honours without a meaning of their own, for what else a set has. A ruleset names those
+    /// that it plays with. Their letters are the same in all rulesets, so that tiles are read without one.
+    pub const EXTRA: [Self; 4] = [Self(60), Self(61), Self(62), Self(63)];
 
     /// The number tile of a suit and a rank.
     #[inline]
@@ -262,7 +265,7 @@ impl Kind {
         Self(suit as u8 * 16 + rank.get() - 1)
     }
 
-    /// The kind with index 0 to 59.
+    /// The kind with index 0 to 63.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT {
             Some(Self(index as u8))
@@ -274,11 +277,10 @@ impl Kind {
     /// The kind at a place of a lane. The caller knows that it exists.
     #[inline]
     pub(crate) const fn at(lane: usize, place: u32) -> Self {
-        debug_assert!(lane < 3 || place < 12);
         Self((lane * 16) as u8 + place as u8)
     }
 
-    /// The index, 0 to 59.
+    /// The index, 0 to 63.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -319,7 +321,7 @@ impl Kind {
         }
     }
 
-    /// True for the zero tile, winds, dragons, the joker and the blossom.
+    /// True for the zero tile, winds, dragons, the joker, the blossom and the extra kinds.
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.lane() == 3
@@ -334,13 +336,14 @@ impl Kind {
         }
     }
 
-    /// The most copies that a set can have of the kind: eight jokers and eight blossoms, four of any other kind.
+    /// The most copies that a set can have of the kind: eight of the joker, of the blossom and of each extra kind, four of
+    /// any other.
     #[inline]
     pub const fn most_copies(self) -> u8 {
         if self.0 >= Self::JOKER.0 { 8 } else { 4 }
     }
 
-    /// The honour with a letter of `Z E S W N H V C F P J B`.
+    /// The honour with a letter of `Z E S W N H V C F P J B A D G K`.
     pub fn from_honour_letter(letter: char) -> Option<Self> {
         let place = HONOUR_LETTERS.iter().position(|&c| c as char == letter)?;
         Some(Self(48 + place as u8))
@@ -528,6 +531,8 @@ mod tests {
         }
         assert_eq!(Wind::West.kind(), Kind::WEST);
         assert_eq!(Wind::West.compressed(), Kind::HORIZONTAL);
+        let extra: String = Kind::EXTRA.iter().map(Kind::to_string).collect();
+        assert_eq!(extra, "ADGK");
     }
 
     #[test]

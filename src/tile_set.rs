@@ -120,7 +120,7 @@ impl TileSet {
     }
 
     /// The kind that an indicator points to: the next rank in play, wind or dragon. The last one points to the first.
-    /// Source: `rulesets/riichi-mcgill.md` §9.2.
+    /// Other honours point to themselves. Source: `rulesets/riichi-mcgill.md` §9.2.
     pub fn indicated(&self, indicator: Kind) -> Kind {
         if indicator.suit().is_some() {
             let place = |step| (indicator.place() + step) % 9;

@@ -56,7 +56,17 @@ pub enum FormTiles {
         /// The suit.
         suit: FormSuit,
     },
+    /// The honour that belongs to a suit.
+    Honour {
+        /// Those of all suits.
+        honours: Honours,
+        /// The suit.
+        suit: FormSuit,
+    },
 }
+
+/// The honour that belongs to each suit, by [`Suit::lane`].
+pub type Honours = [Option<Kind>; 3];
 
 /// A rank of an item: a number, or a letter that stands for a rank and a number to add.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -205,6 +215,18 @@ impl FormTiles {
         match self {
             Self::Listed(tiles) => tiles.total(),
             Self::Ranks { ranks, .. } => ranks.len(),
+            Self::Honour { .. } => 1,
+        }
+    }
+
+    /// The letter of the suit.
+    fn suit_letter(&self) -> Option<char> {
+        match self {
+            Self::Ranks { suit, .. } | Self::Honour { suit, .. } => match suit {
+                FormSuit::Letter(letter) => Some(*letter),
+                FormSuit::Fixed(_) => None,
+            },
+            Self::Listed(_) => None,
         }
     }
 }
@@ -262,13 +284,15 @@ impl Letters<'_> {
     /// The tiles with ranks and suits put in. `None` if one of them is not in the set.
     fn tiles(&self, tiles: &FormTiles, copies: &Counts) -> Option<Counts> {
         let mut found = Counts::EMPTY;
+        let lane = |suit: &FormSuit| match suit {
+            FormSuit::Fixed(suit) => Some(suit.lane()),
+            FormSuit::Letter(letter) => known(self.suits, *letter),
+        };
         match tiles {
             FormTiles::Listed(tiles) => found = *tiles,
+            FormTiles::Honour { honours, suit } => found.set(honours[lane(suit)?]?, 1),
             FormTiles::Ranks { ranks, suit } => {
-                let lane = match suit {
-                    FormSuit::Fixed(suit) => suit.lane(),
-                    FormSuit::Letter(letter) => known(self.suits, *letter)?,
-                };
+                let lane = lane(suit)?;
                 for rank in ranks {
                     let base = match rank.letter {
                         Some(letter) => known(self.ranks, letter)?,
@@ -291,7 +315,7 @@ impl Letters<'_> {
         for tiles in tiles {
             let found = match tiles {
                 FormTiles::Listed(tiles) => Some(*tiles),
-                FormTiles::Ranks { .. } => self.tiles(tiles, copies),
+                FormTiles::Ranks { .. } | FormTiles::Honour { .. } => self.tiles(tiles, copies),
             };
             kinds = kinds.union(found.map_or(KindSet::EMPTY, |found| found.kinds()));
         }
@@ -344,13 +368,12 @@ impl<'a> Expansion<'a> {
             false => letters.push(letter),
         };
         for tiles in items.iter().flat_map(FormItem::tiles) {
-            let FormTiles::Ranks { ranks: all, suit } = tiles else {
-                continue;
-            };
-            let of_ranks = all.iter().filter_map(|rank| rank.letter);
-            of_ranks.for_each(|letter| note(&mut ranks, letter));
-            if let FormSuit::Letter(letter) = suit {
-                note(&mut suits, *letter);
+            if let FormTiles::Ranks { ranks: all, .. } = tiles {
+                let of_ranks = all.iter().filter_map(|rank| rank.letter);
+                of_ranks.for_each(|letter| note(&mut ranks, letter));
+            }
+            if let Some(letter) = tiles.suit_letter() {
+                note(&mut suits, letter);
             }
         }
         let is_both = ranks.iter().any(|letter| suits.contains(letter));

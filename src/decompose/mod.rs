@@ -52,7 +52,7 @@ pub use arrangement::Arrangement;
 use classical::TableForms;
 pub use distance::Scratch;
 
-pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, SpecialForm};
+pub use form::{FormError, FormItem, FormRank, FormSuit, FormTiles, Honours, SpecialForm};
 pub use grammar::{Grammar, GrammarError, Shape, ShapeId, ShapeSet};
 pub use holding::{AlikeMelds, Holding};
 pub use wild_scopes::{WildScope, WildScopeError};

@@ -366,8 +366,10 @@ fn all_letters(items: &[FormItem]) -> Vec<Letters> {
     };
     let mut suits = Vec::new();
     for tiles in items.iter().flat_map(tiles_of) {
-        let FormTiles::Ranks { ranks, suit } = tiles else {
-            continue;
+        let (ranks, suit) = match tiles {
+            FormTiles::Ranks { ranks, suit } => (&ranks[..], suit),
+            FormTiles::Honour { suit, .. } => (&[][..], suit),
+            FormTiles::Listed(_) => continue,
         };
         for letter in ranks.iter().filter_map(|rank| rank.letter) {
             add(letter, 1..17, false, &[]);
@@ -397,14 +399,20 @@ fn put_in(tiles: &FormTiles, letters: &Letters) -> Option<Counts> {
             .unwrap()
             .1
     };
-    let (ranks, suit) = match tiles {
-        FormTiles::Listed(tiles) => return Some(*tiles),
-        FormTiles::Ranks { ranks, suit } => (ranks, suit),
-    };
-    let lane = match suit {
+    let lane = |suit: &FormSuit| match suit {
         FormSuit::Fixed(suit) => suit.lane(),
         FormSuit::Letter(letter) => usize::from(of(*letter)),
     };
+    let (ranks, suit) = match tiles {
+        FormTiles::Listed(tiles) => return Some(*tiles),
+        FormTiles::Ranks { ranks, suit } => (ranks, suit),
+        FormTiles::Honour { honours, suit } => {
+            let mut tiles = Counts::EMPTY;
+            tiles.set(honours[lane(suit)]?, 1);
+            return Some(tiles);
+        }
+    };
+    let lane = lane(suit);
     let mut tiles = Counts::EMPTY;
     for rank in ranks {
         let rank = rank.letter.map_or(0, of) as i8 + rank.plus;

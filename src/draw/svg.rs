@@ -168,6 +168,10 @@ const fn strokes(sign: char) -> &'static str {
         'S' => "M4 1L3 0H1L0 1V2L4 4V5L3 6H1L0 5",
         'W' => "M0 0L1 6L2 3L3 6L4 0",
         'N' => "M0 6V0L4 6V0",
+        'A' => "M0 6L2 0L4 6M0.8 4H3.2",
+        'D' => "M0 0H2L4 2V4L2 6H0Z",
+        'G' => "M4 1L3 0H1L0 1V5L1 6H3L4 5V3.5H2.5",
+        'K' => "M0 0V6M4 0L0 3.5M1.5 2.2L4 6",
         _ => "",
     }
 }
@@ -324,8 +328,8 @@ fn draw_honour(out: &mut String, kind: Kind) {
             ),
         ),
         Kind::BLOSSOM => draw_blossom(out),
-        wind => {
-            let letter = wind.honour_letter().unwrap_or(' ');
+        wind_or_extra => {
+            let letter = wind_or_extra.honour_letter().unwrap_or(' ');
             stroke(out, strokes(letter), (15.0, 20.0), 7.5, INK);
         }
     }

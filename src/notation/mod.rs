@@ -22,14 +22,15 @@ pub use error::ParseTilesError;
 pub use hand::ParseHandError;
 pub(crate) use mpsz::writes as mpsz_writes;
 pub use names::TileNames;
-pub(crate) use names::TileWords;
+pub(crate) use names::{SuitNames, TileWords};
 pub use wording::Wording;
 
 /// A way to write tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Notation {
     /// Rank and suit: `1`–`9 x a`–`f`, then `t s m`. Honours: `Z E S W N H V C F P`, the
-    /// joker `J` and the blossom `B`, a flower that is part of a hand. Flowers: `h i j k o p q r g l n u v w y z`. A red five has the rank `R`.
+    /// joker `J`, the blossom `B`, a flower that is part of a hand, and the extra kinds `A D G K`. Flowers: `h i j k o p q r
+    /// g l n u v w y z`. A red five has the rank `R`.
     #[default]
     Ujmj,
     /// Digits and `m p s z`. `0` is a red five; `1z` to `7z` are East, South, West, North, white, green, red.

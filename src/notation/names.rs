@@ -3,8 +3,8 @@
 use crate::lang::{Lang, Names, fill, named};
 use crate::tile::{Kind, Suit, Tile, Wind};
 
-/// What a ruleset calls its suits and tiles, for people, by language. A file sets names of its own in `[tiles.names]`, and
-/// those of single tiles in `[tiles.names.tile]`.
+/// What a ruleset calls its suits and tiles, for people, by language. A file names suits in `[tiles.suits]`, single tiles in
+/// `[tiles.names.tile]`, and sets other names of its own in `[tiles.names]`.
 ///
 /// ```
 /// use paishan::{Lang, Rules, Suit, Tile};
@@ -18,6 +18,8 @@ use crate::tile::{Kind, Suit, Tile, Wind};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TileNames {
     pub(crate) words: TileWords,
+    /// By lane.
+    pub(crate) suits: [SuitNames; 3],
     /// Kinds and flowers with names of their own.
     pub(crate) single: Vec<(Tile, Names)>,
 }
@@ -25,12 +27,6 @@ pub struct TileNames {
 named! {
     /// The words of which names of tiles consist.
     TileWords {
-        circles: "circles",
-        bamboos: "bamboos",
-        characters: "characters",
-        circle: "circle-tile" ["rank", "suit"],
-        bamboo: "bamboo-tile" ["rank", "suit"],
-        character: "character-tile" ["rank", "suit"],
         red_five: "red-five" ["tile"],
         east: "east",
         south: "south",
@@ -43,14 +39,22 @@ named! {
         zero: "zero",
         joker: "joker",
         blossom: "blossom",
+        extra: "extra" ["letter"],
         flower: "flower" ["letter"],
     }
+}
+
+/// What a suit and its tiles are called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct SuitNames {
+    pub(crate) suit: Names,
+    pub(crate) tile: Names,
 }
 
 impl TileNames {
     /// The name of a suit, such as `circles`.
     pub fn suit(&self, suit: Suit, lang: Lang) -> &str {
-        self.words.suit(suit, lang)
+        self.suits[suit.lane()].suit.get(lang)
     }
 
     /// The name of a wind, such as `east wind`.
@@ -58,13 +62,13 @@ impl TileNames {
         self.words.wind(wind, lang)
     }
 
-    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon` or `flower h`.
+    /// The name of a tile, such as `3 of circles`, `red 5 of bamboos`, `green dragon`, `tile K` or `flower h`.
     pub fn tile(&self, tile: Tile, lang: Lang) -> String {
         let plain = tile.kind().map_or(tile, Tile::plain);
         let single = self.single.iter().find(|(one, _)| *one == plain);
         let name = single
             .and_then(|(_, names)| names.given_for(lang))
-            .map_or_else(|| self.words.plain(plain, lang), str::to_owned);
+            .map_or_else(|| self.plain(plain, lang), str::to_owned);
         match tile.is_red() {
             true => fill(self.words.red_five.get(lang), &[("tile", &name)]),
             false => name,
@@ -79,28 +83,45 @@ impl TileNames {
     /// These names, and those of `base` in languages without one. `base` has no names of single tiles.
     pub(crate) fn over(self, base: &Self) -> Self {
         let words = self.words.over(&base.words);
-        Self { words, ..self }
+        let mut base = base.suits.iter();
+        let suits = self.suits.map(|own| match base.next() {
+            Some(base) => SuitNames {
+                suit: own.suit.over(&base.suit),
+                tile: own.tile.over(&base.tile),
+            },
+            None => own,
+        });
+        Self {
+            words,
+            suits,
+            ..self
+        }
     }
 
-    /// Every key of `[tiles.names]` with its names. Those of single tiles have the key `tile`.
+    /// Every key of `[tiles.names]` and of the tables of `[tiles.suits]` with its names. Those of single tiles have the key
+    /// `tile`.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Names)> {
-        let single = self.single.iter();
-        self.words
-            .iter()
-            .chain(single.map(|(_, names)| ("tile", names)))
+        let suits = self.suits.iter();
+        let suits = suits.flat_map(|names| [("name", &names.suit), ("tile", &names.tile)]);
+        let single = self.single.iter().map(|(_, names)| ("tile", names));
+        self.words.iter().chain(suits).chain(single)
+    }
+
+    /// The name of a plain tile or a flower without one of its own.
+    fn plain(&self, tile: Tile, lang: Lang) -> String {
+        let number = tile
+            .kind()
+            .and_then(|kind| Some((kind.suit()?, kind.rank()?)));
+        let Some((suit, rank)) = number else {
+            return self.words.plain(tile, lang);
+        };
+        let (rank, name) = (rank.get().to_string(), self.suit(suit, lang));
+        let form = self.suits[suit.lane()].tile.get(lang);
+        fill(form, &[("rank", &rank), ("suit", name)])
     }
 }
 
 impl TileWords {
-    fn suit(&self, suit: Suit, lang: Lang) -> &str {
-        let name = match suit {
-            Suit::Circles => &self.circles,
-            Suit::Bamboos => &self.bamboos,
-            Suit::Characters => &self.characters,
-        };
-        name.get(lang)
-    }
-
     fn wind(&self, wind: Wind, lang: Lang) -> &str {
         let name = match wind {
             Wind::East => &self.east,
@@ -111,21 +132,12 @@ impl TileWords {
         name.get(lang)
     }
 
-    /// The name of a plain tile or a flower.
+    /// The name of an honour or a flower.
     fn plain(&self, tile: Tile, lang: Lang) -> String {
         let filled = |names: &Names, values: &[(&str, &str)]| fill(names.get(lang), values);
         let Some(kind) = tile.kind() else {
             return filled(&self.flower, &[("letter", &tile.to_string())]);
         };
-        if let (Some(suit), Some(rank)) = (kind.suit(), kind.rank()) {
-            let names = match suit {
-                Suit::Circles => &self.circle,
-                Suit::Bamboos => &self.bamboo,
-                Suit::Characters => &self.character,
-            };
-            let rank = rank.get().to_string();
-            return filled(names, &[("rank", &rank), ("suit", self.suit(suit, lang))]);
-        }
         let either = |wind, other| {
             let [wind, other] = [wind, other].map(|wind| self.wind(wind, lang));
             filled(&self.either_wind, &[("wind", wind), ("other", other)])
@@ -137,6 +149,9 @@ impl TileWords {
             Kind::ZERO => &self.zero,
             Kind::JOKER => &self.joker,
             Kind::BLOSSOM => &self.blossom,
+            extra if Kind::EXTRA.contains(&extra) => {
+                return filled(&self.extra, &[("letter", &tile.to_string())]);
+            }
             Kind::HORIZONTAL => return either(Wind::East, Wind::West),
             Kind::VERTICAL => return either(Wind::South, Wind::North),
             _ => {

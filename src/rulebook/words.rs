@@ -832,11 +832,15 @@ impl Words<'_> {
         let all = self.plan.tiles.kinds();
         kinds.iter().any(|tiles| match tiles {
             FormTiles::Listed(tiles) => all.is_subset(tiles.kinds()),
-            FormTiles::Ranks { .. } => false,
+            FormTiles::Ranks { .. } | FormTiles::Honour { .. } => false,
         })
     }
 
     fn tiles_of(&self, tiles: &FormTiles) -> String {
+        let letter = |suit: &FormSuit| match suit {
+            FormSuit::Fixed(suit) => suit.letter(),
+            FormSuit::Letter(letter) => *letter,
+        };
         match tiles {
             FormTiles::Listed(_) if self.is_any(std::slice::from_ref(tiles)) => {
                 "any kind".to_owned()
@@ -849,12 +853,14 @@ impl Words<'_> {
                     (Some(letter), plus) => format!("{letter}{plus:+}"),
                 };
                 let ranks: Vec<String> = ranks.iter().map(rank).collect();
-                let suit = match suit {
-                    FormSuit::Fixed(suit) => suit.letter(),
-                    FormSuit::Letter(letter) => *letter,
-                };
                 let what = if ranks.len() > 1 { "ranks" } else { "rank" };
-                format!("{what} {} of suit {suit}", ranks.join("-"))
+                format!("{what} {} of suit {}", ranks.join("-"), letter(suit))
+            }
+            FormTiles::Honour { honours, suit } => {
+                let all = Suit::ALL.into_iter().zip(honours);
+                let all = all.filter_map(|(of, honour)| Some(format!("{} of {of}", (*honour)?)));
+                let all: Vec<String> = all.collect();
+                format!("the honour of suit {} ({})", letter(suit), all.join(", "))
             }
         }
     }

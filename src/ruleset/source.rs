@@ -366,6 +366,7 @@ pub(super) fn is_name(path: &[&str]) -> bool {
         ["ruleset", "name"]
         | ["patterns" | "options" | "opening", _, "name"]
         | ["tiles" | "actions", "names", _]
+        | ["tiles", "suits", _, "name" | "tile"]
         | ["tiles", "names", "tile", _] => true,
         _ => false,
     }

@@ -106,6 +106,28 @@ fn an_option_value_that_cannot_work_is_found_at_load() {
 }
 
 #[test]
+fn more_than_four_of_a_kind_are_in_no_group() {
+    let with = |rest: &str| {
+        let most = "123456789t123456789s123456789mESWNCFP";
+        let copies =
+            format!("[{{ tiles = \"{most}\", count = 4 }}, {{ tiles = \"K\", count = 8 }}]");
+        Rules::from_toml(
+            "my.toml",
+            &format!("{HEADER}[tiles]\ncopies = {copies}\n{rest}\n"),
+        )
+    };
+    let error = with("").unwrap_err().to_string();
+    assert!(
+        error.contains("`tiles.copies` must be at most four of K"),
+        "{error}"
+    );
+    assert!(with("[forms.pairs]\ngroups = \"pairs(7)\"\n[win]\nstandard = false").is_ok());
+    assert!(with("[wild.k]\ntiles = \"K\"\nas = \"123456789t\"").is_ok());
+    let itself = with("[wild.k]\ntiles = \"K\"\nas = \"ESWNK\"").unwrap_err();
+    assert!(itself.to_string().contains("at most four of K"), "{itself}");
+}
+
+#[test]
 fn rows_of_wild_are_checked() {
     let say = |rows: &str| fault(&format!("{HEADER}{rows}\n"));
     for (rows, part) in [

@@ -428,17 +428,28 @@ pub(crate) fn is_rule(path: &[&str]) -> bool {
     !is_name(path) && path != ["actions"] && !path.last().is_some_and(is_about_rules)
 }
 
+/// True if the value at a path is a rule, or a table with one.
+fn has_rules(path: &[&str], node: &Node) -> bool {
+    let inner = |entry: &Entry| has_rules(&[path, &[entry.key.as_str()]].concat(), &entry.node);
+    is_rule(path)
+        && match &node.value {
+            Value::Table(entries) => entries.is_empty() || entries.iter().any(inner),
+            _ => true,
+        }
+}
+
 fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: &[Entry]) {
     let find = |entries: &'_ [Entry], key: &str| entries.iter().position(|entry| entry.key == key);
     let only_in_b = b.iter().filter(|entry| find(a, &entry.key).is_none());
     for entry in a.iter().chain(only_in_b) {
         path.push(entry.key.clone());
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
-        if !is_rule(&keys) {
+        let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
+        let mut both = before.into_iter().chain(after);
+        if !both.any(|node| has_rules(&keys, node)) {
             path.pop();
             continue;
         }
-        let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
         match (
             before.map(|node| &node.value),
             after.map(|node| &node.value),

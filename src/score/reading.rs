@@ -157,12 +157,13 @@ pub(crate) fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
     melds.iter().map(read).collect()
 }
 
-/// The face of a wind in a tile set with full or with compressed winds.
+/// The face of a wind in a tile set with full or with compressed winds. Beside full winds, compressed ones are honours like
+/// any other.
 pub(crate) fn wind_face(set: &TileSet, wind: Wind) -> Kind {
-    if set.copies().get(Kind::HORIZONTAL) > 0 {
-        wind.compressed()
-    } else {
-        wind.kind()
+    let is_in_play = |kind| set.copies().get(kind) > 0;
+    match is_in_play(wind.compressed()) && !is_in_play(wind.kind()) {
+        true => wind.compressed(),
+        false => wind.kind(),
     }
 }
 

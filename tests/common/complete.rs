@@ -168,14 +168,19 @@ fn cards(forms: &[SpecialForm], copies: &Numbers) -> Vec<Card> {
         let in_suits = ways.flat_map(|(form, items)| orders.map(|order| (form, items, order)));
         in_suits.flat_map(|(form, items, order)| (1..=9).map(move |r| (form, items, order, r)))
     }) {
+        let suit_of = |suit: &FormSuit| match suit {
+            FormSuit::Fixed(suit) => *suit,
+            FormSuit::Letter(suit) => Suit::ALL[order[usize::from(*suit as u8 - b'a')]],
+        };
         let kinds = |tiles: &FormTiles| -> Option<Vec<usize>> {
             match tiles {
                 FormTiles::Listed(tiles) => Some(tiles.iter().map(Kind::index).collect()),
+                FormTiles::Honour { honours, suit } => {
+                    let honour = honours[suit_of(suit).lane()]?.index();
+                    (copies[honour] > 0).then(|| vec![honour])
+                }
                 FormTiles::Ranks { ranks, suit } => {
-                    let suit = match suit {
-                        FormSuit::Fixed(suit) => *suit,
-                        FormSuit::Letter(suit) => Suit::ALL[order[usize::from(*suit as u8 - b'a')]],
-                    };
+                    let suit = suit_of(suit);
                     let kind = |rank: &FormRank| {
                         let first = rank.letter.map_or(0, |_| letter);
                         let rank = u8::try_from(first + rank.plus).ok().and_then(Rank::new)?;
@@ -453,6 +458,10 @@ impl Shapes {
                 let listed = |tiles: &FormTiles| -> Vec<usize> {
                     match tiles {
                         FormTiles::Listed(tiles) => tiles.iter().map(Kind::index).collect(),
+                        FormTiles::Honour { honours, suit: of } => honours[suit(of).lane()]
+                            .iter()
+                            .map(|kind| kind.index())
+                            .collect(),
                         FormTiles::Ranks { ranks, suit: of } => {
                             let kind = |rank: &FormRank| {
                                 let rank = Rank::new(rank.plus as u8).expect("a rank");

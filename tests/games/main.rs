@@ -7,6 +7,7 @@ mod agents;
 mod answers;
 mod changsha;
 mod chinese;
+mod extra;
 mod findings;
 mod finished;
 mod hangzhou;

@@ -75,7 +75,7 @@ fn a_string_is_the_english_name() {
 #[test]
 fn names_are_merged_by_language() {
     let text =
-        "options.cap.name = { zh = \"封顶\", fi = \"Katto\" }\ntiles.names.circles.fi = \"pallot\"";
+        "options.cap.name = { zh = \"封顶\", fi = \"Katto\" }\ntiles.suits.t.name.fi = \"pallot\"";
     let names = woo(text).unwrap();
     let plan = names.plan();
     let fi: Lang = "fi".parse().unwrap();
@@ -152,7 +152,8 @@ fn names_change_no_hash() {
         "ruleset.name.zh = \"我的\"",
         "patterns.woo.name = { en = \"Going out\", zh = \"和\" }",
         "options.cap.name.ja = \"上限\"",
-        "tiles.names.circles = \"dots\"",
+        "tiles.suits.t.name = \"dots\"",
+        "tiles.suits.t.tile.fi = \"{rank} {suit}\"",
         "tiles.names.tile.3t = \"goose\"",
         "actions.names.pung.ja = \"ポン\"",
     ] {
@@ -187,18 +188,46 @@ fn a_merged_file_has_the_same_names() {
 fn faults_in_names_are_told_with_their_place() {
     let tag = "a language tag of 2 to 8 lower-case letters, digits and hyphens, such as `zh`";
     for (line, at, message) in [
-        ("patterns.woo.name.ZH = \"和\"", 19, format!("`patterns.woo.name.ZH` must be {tag}")),
-        ("options.cap.name = { en = \"Cap\", x = \"X\" }", 34, format!("`options.cap.name.x` must be {tag}")),
-        ("patterns.woo.name.zh = 3", 24, "`patterns.woo.name.zh` must be a string".to_owned()),
+        (
+            "patterns.woo.name.ZH = \"和\"",
+            19,
+            format!("`patterns.woo.name.ZH` must be {tag}"),
+        ),
+        (
+            "options.cap.name = { en = \"Cap\", x = \"X\" }",
+            34,
+            format!("`options.cap.name.x` must be {tag}"),
+        ),
+        (
+            "patterns.woo.name.zh = 3",
+            24,
+            "`patterns.woo.name.zh` must be a string".to_owned(),
+        ),
         (
             "patterns.woo.name = [\"Woo\"]",
             21,
             "`patterns.woo.name` must be a string, or a table of strings by language".to_owned(),
         ),
         (
-            "tiles.names.circle-tile = \"{rnak} of dots\"",
-            27,
-            "`tiles.names.circle-tile.en` must be a name with no words in braces but `{rank}`, `{suit}`".to_owned(),
+            "tiles.suits.t.tile = \"{rnak} of dots\"",
+            22,
+            "`tiles.suits.t.tile.en` must be a name with no words in braces but `{rank}`, `{suit}`"
+                .to_owned(),
+        ),
+        (
+            "tiles.suits.x.name = \"dots\"",
+            13,
+            "`tiles.suits.x` must be a suit: `t`, `s` or `m`".to_owned(),
+        ),
+        (
+            "tiles.suits.t.honour = \"3s\"",
+            24,
+            "`tiles.suits.t.honour` must be one honour, such as `P`".to_owned(),
+        ),
+        (
+            "tiles.names.circles = \"dots\"",
+            13,
+            "unknown key `circles` in [tiles.names]".to_owned(),
         ),
         (
             "tiles.names.tile.Rt = \"red\"",

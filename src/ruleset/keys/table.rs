@@ -184,6 +184,8 @@ sections! {
         "copies": [List(&Table)], Required;
         /// How many fives of circles, bamboos and characters are red: three counts, or none.
         "red-fives": [List(&int(0, MAX_COPIES as i64))], Default("[]");
+        /// Suits by their letters.
+        "suits": [Table], Unset;
         /// Names for classes of tiles in conditions.
         "classes": [Table], Unset;
         /// What the tiles are called, for people.
@@ -194,28 +196,33 @@ sections! {
 
     /// Kinds that have the same number of copies.
     "tiles.copies" {
-        /// The kinds: ranks and suits (`t s m`), winds `ESWN`, dragons `CFP`, `Z` zero, the joker `J`, the blossom `B`. Flowers
-        /// are no kinds: rows of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats,
-        /// and `glnu` and `vwyz` without seats.
+        /// The kinds: ranks and suits (`t s m`), winds `ESWN` or compressed `HV`, dragons `CFP`, `Z` zero, the joker `J`, the
+        /// blossom `B`, and `ADGK`, four extra kinds without a meaning of their own, which `[tiles.names.tile]` names. Flowers
+        /// are no kinds: rows of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats, and
+        /// `glnu` and `vwyz` without seats.
         "tiles": [Tiles], Required;
-        /// How many of each: up to eight jokers or blossoms, up to four of any other kind.
+        /// How many of each: up to eight of `J`, `B` and the extra kinds, up to four of any other kind.
         "count": [int(1, MOST_COPIES as i64)], Required;
+    }
+
+    /// The suits.
+    "tiles.suits" {
+        /// A suit by its letter: `t`, `s` or `m`.
+        "<id>": [Table], Unset;
+    }
+
+    /// A suit. Its ranks are those that `copies` lists.
+    "tiles.suits.<id>" {
+        /// What the suit is called, for people: circles, bamboos or characters if absent.
+        "name": [Names], Unset;
+        /// What its tiles are called. `{rank}` is the rank and `{suit}` the name of the suit.
+        "tile": [Names], Unset;
+        /// The honour that belongs to the suit: `honour a` in forms and in `has-groups`.
+        "honour": [Tiles], Unset;
     }
 
     /// Names of tiles for people, where they differ from those of `rulesets/names.toml`. A word in braces is a placeholder.
     "tiles.names" {
-        /// The suit of circles.
-        "circles": [Names], Unset;
-        /// The suit of bamboos.
-        "bamboos": [Names], Unset;
-        /// The suit of characters.
-        "characters": [Names], Unset;
-        /// A tile of circles. `{rank}` is its rank and `{suit}` the name of the suit.
-        "circle-tile": [Names], Unset;
-        /// A tile of bamboos, in the same way.
-        "bamboo-tile": [Names], Unset;
-        /// A tile of characters, in the same way.
-        "character-tile": [Names], Unset;
         /// A red five. `{tile}` is the name of the plain five.
         "red-five": [Names], Unset;
         /// The east wind.
@@ -240,6 +247,8 @@ sections! {
         "joker": [Names], Unset;
         /// The blossom, a flower that is held in the hand.
         "blossom": [Names], Unset;
+        /// An extra kind. `{letter}` is its letter.
+        "extra": [Names], Unset;
         /// A flower. `{letter}` is its letter.
         "flower": [Names], Unset;
         /// Names of single tiles.
@@ -424,8 +433,8 @@ sections! {
     /// A form of complete hands.
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
-        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds) or a rank and a suit; `each`
-        /// with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
+        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, or `honour`
+        /// and a suit; `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
         /// single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A lower-case
         /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
@@ -684,7 +693,8 @@ sections! {
         "as": [KINDS], Unset;
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
-        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1).
+        /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1). After other honours
+        /// comes none, so they are wild themselves.
         "step": [int(0, 1)], Default("0");
         /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`). All rows
         /// have the same.

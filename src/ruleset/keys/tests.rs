@@ -57,6 +57,9 @@ fn general(path: &str) -> String {
     if parts.len() > 1 && (SECTIONS_OF_IDS.contains(&parts[0]) || parts[0] == "fu") {
         parts[1] = "<id>";
     }
+    if let ["tiles", "suits", suit] = &mut parts[..] {
+        *suit = "<id>";
+    }
     parts.join(".")
 }
 

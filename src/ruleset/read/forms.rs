@@ -3,6 +3,7 @@
 use super::super::keys;
 use super::super::source::{Node, RulesetError, Section, Value};
 use super::tiles::Classes;
+use crate::decompose::Honours;
 use crate::decompose::{FormItem, GrammarError, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
 use crate::set::KindSet;
@@ -23,12 +24,16 @@ impl Names for ClassNames<'_> {
     }
 
     fn class(&self, name: &str) -> Option<KindSet> {
-        let found = self.0.iter().find(|(class, _)| class == name);
+        let found = self.0.kinds.iter().find(|(class, _)| class == name);
         found.map(|(_, kinds)| *kinds)
     }
 
+    fn honours(&self) -> Honours {
+        self.0.honours
+    }
+
     fn known(&self, what: &'static str) -> Vec<&str> {
-        let classes = self.0.iter().map(|(class, _)| class.as_str());
+        let classes = self.0.kinds.iter().map(|(class, _)| class.as_str());
         match what {
             "item" => condition::item_words().collect(),
             _ => classes.chain(["any"]).collect(),

@@ -175,7 +175,8 @@ impl Plan {
             tiles: &tiles,
             grammar: &grammar,
             melds,
-            classes: &classes,
+            classes: &classes.kinds,
+            honours: classes.honours,
             asides: &aside_ids,
             turned: &turned_ids,
             steps: root.node("opening").map(Node::keys).unwrap_or_default(),
@@ -302,7 +303,7 @@ impl Plan {
             claim_conditions,
             kong_feeder_answers,
             options,
-            classes,
+            classes: classes.kinds,
             tile_names,
             action_names,
         };

@@ -1,9 +1,10 @@
-//! Reads what tiles and actions are called: `[tiles.names] [actions.names]`.
+//! Reads what tiles and actions are called: `[tiles.suits] [tiles.names] [actions.names]`.
 
 use super::super::keys::KeyType;
 use super::super::source::{RulesetError, RulesetFault, Section};
+use super::tiles::suits;
 use crate::lang::Names;
-use crate::notation::{TileNames, TileWords};
+use crate::notation::{SuitNames, TileNames, TileWords};
 use crate::state::ActionNames;
 use crate::tile::Tile;
 
@@ -29,25 +30,41 @@ fn single(section: &Section<'_>) -> Result<Vec<(Tile, Names)>, RulesetError> {
     Ok(all)
 }
 
+/// What the suits and their tiles are called.
+fn suit_names(tiles: Option<&Section<'_>>) -> Result<[SuitNames; 3], RulesetError> {
+    let mut all = ["circles", "bamboos", "characters"].map(|suit| SuitNames {
+        suit: Names::new(suit, Vec::new()),
+        tile: Names::new("{rank} of {suit}", Vec::new()),
+    });
+    for (suit, section) in tiles.map(suits).transpose()?.unwrap_or_default() {
+        let SuitNames { suit, tile } = &mut all[suit.lane()];
+        suit.give(section.names("name", &[])?);
+        tile.give(section.names("tile", &["rank", "suit"])?);
+        // Another function reads this key.
+        section.node("honour");
+        section.finish()?;
+    }
+    Ok(all)
+}
+
 /// The names that a file gives.
-fn given(root: &Section<'_>) -> Result<(TileNames, ActionNames), RulesetError> {
-    let section = |key| match root.section(key)? {
+fn given<'a>(root: &Section<'a>) -> Result<(TileNames, ActionNames), RulesetError> {
+    let names = |section: Option<&Section<'a>>| match section {
         Some(section) => section.section("names"),
         None => Ok(None),
     };
-    let tiles = match section("tiles")? {
-        None => TileNames::default(),
-        Some(section) => {
-            let words = TileWords::read(|key, words| section.names(key, words))?;
-            let single = section.section("tile")?.as_ref().map(single).transpose()?;
-            section.finish()?;
-            TileNames {
-                words,
-                single: single.unwrap_or_default(),
-            }
-        }
+    let section = root.section("tiles")?;
+    let mut tiles = TileNames {
+        suits: suit_names(section.as_ref())?,
+        ..TileNames::default()
     };
-    let actions = match section("actions")? {
+    if let Some(section) = names(section.as_ref())? {
+        tiles.words = TileWords::read(|key, words| section.names(key, words))?;
+        let single = section.section("tile")?.as_ref().map(single).transpose()?;
+        tiles.single = single.unwrap_or_default();
+        section.finish()?;
+    }
+    let actions = match names(root.section("actions")?.as_ref())? {
         None => ActionNames::default(),
         Some(section) => {
             let names = ActionNames::read(|key, words| section.names(key, words))?;

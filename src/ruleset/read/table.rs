@@ -8,6 +8,7 @@ use super::super::source::{Node, RulesetError, RulesetFault, Section, Value, nea
 use super::turned::TurnedSection;
 use super::vocabulary::FAMILIES;
 use super::wild::{WildKinds, read_wild};
+use crate::counts::MAX_COPIES;
 use crate::decompose::{Grammar, SpecialForm};
 use crate::meld::Family;
 use crate::score::{ChowFrom, FamilySet};
@@ -295,6 +296,15 @@ pub(super) fn read_grammar(
     let standard = win.bool("standard")?.unwrap_or(true);
     if !standard && forms.is_empty() {
         return Err(win.needs("standard", "a form in [forms]"));
+    }
+    // Groups are made of up to four tiles of a kind. The readers of wild tiles limit the others.
+    let is_wild = |kind| wild.any.contains(kind) || wild.never().contains(kind);
+    let is_many = |kind: &Kind| copies.get(*kind) > MAX_COPIES && !is_wild(*kind);
+    if let Some(kind) = copies.kinds().iter().find(is_many).filter(|_| standard) {
+        let expected = format!(
+            "at most four of {kind}: more are wild tiles, laid aside, or parts of forms where `win.standard` is false"
+        );
+        return Err(root.need("tiles")?.must_be("copies", expected));
     }
     let grammar = Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
         .map_err(|error| melds.fault(error.into()))?;

@@ -1,8 +1,9 @@
 //! Reads the tiles of the set, classes and lists of tiles: `[tiles]`.
 
 use super::super::keys::KeyType;
-use super::super::source::{Node, RulesetError, RulesetFault, Section, Value};
+use super::super::source::{Entry, Node, RulesetError, RulesetFault, Section, Value};
 use crate::counts::{Counts, MAX_COPIES, MOST_COPIES};
+use crate::decompose::Honours;
 use crate::notation::Notation;
 use crate::set::{FlowerSet, KindSet};
 use crate::tile::{Kind, Rank, Suit, Tile};
@@ -53,9 +54,34 @@ pub(super) fn read_tile_parts(
     })
 }
 
-pub(super) type Classes = Vec<(String, KindSet)>;
+/// The tables of `[tiles.suits]`.
+pub(super) fn suits<'a>(tiles: &Section<'a>) -> Result<Vec<(Suit, Section<'a>)>, RulesetError> {
+    let Some(section) = tiles.section("suits")? else {
+        return Ok(Vec::new());
+    };
+    section.only_tables()?;
+    let suit = |entry: &'a Entry| {
+        let (letter, texts) = (entry.key.as_str(), section.texts());
+        let suit = letter.parse().map_err(|_| {
+            let fault = RulesetFault::BadValue {
+                key: section.join(letter),
+                expected: "a suit: `t`, `s` or `m`".to_owned(),
+            };
+            texts.error(entry.place, 0, fault)
+        })?;
+        Ok((suit, Section::of(texts, &entry.node, section.join(letter))?))
+    };
+    section.entries().iter().map(suit).collect()
+}
 
-/// Reads the kinds in play, red fives and classes. Rows of `[aside]` add the flowers.
+/// What conditions and forms know about tiles.
+pub(super) struct Classes {
+    /// The kinds of each class.
+    pub(super) kinds: Vec<(String, KindSet)>,
+    pub(super) honours: Honours,
+}
+
+/// Reads the kinds in play, red fives, classes and the honours of suits. Rows of `[aside]` add the flowers.
 pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), RulesetError> {
     let mut copies = Counts::EMPTY;
     let mut listed = Vec::new();
@@ -101,7 +127,22 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
             return Err(section.too_many(what, usize::from(red), usize::from(fives)));
         }
     }
-    let mut classes = Classes::new();
+    let mut classes = Classes {
+        kinds: Vec::new(),
+        honours: Honours::default(),
+    };
+    for (suit, one) in suits(section)? {
+        one.asks("honour", || KeyType::Tiles);
+        let Some(node) = one.node("honour") else {
+            continue;
+        };
+        match read_tile_list(&one, node, "honour")?[..] {
+            [tile] if tile.kind().is_some_and(Kind::is_honour) => {
+                classes.honours[suit.lane()] = tile.kind();
+            }
+            _ => return Err(one.bad(node, "honour", "one honour, such as `P`")),
+        }
+    }
     if let Some(list) = section.section("classes")? {
         for entry in list.entries() {
             let tiles = read_tile_list(&list, &entry.node, &entry.key)?;
@@ -109,7 +150,7 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
                 return Err(list.must_be(&entry.key, "tiles that are not flowers"));
             }
             let kinds = tiles.iter().filter_map(|tile| tile.kind()).collect();
-            classes.push((entry.key.clone(), kinds));
+            classes.kinds.push((entry.key.clone(), kinds));
         }
     }
     section.text("src")?;

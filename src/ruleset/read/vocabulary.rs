@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use crate::aside::AsideId;
-use crate::decompose::Grammar;
+use crate::decompose::{Grammar, Honours};
 use crate::meld::Family;
 use crate::ruleset::options::{OptionType, OptionValue, Options};
 use crate::score::condition::{Constant, Named, Names};
@@ -26,6 +26,7 @@ pub(in crate::ruleset) struct Vocabulary<'a> {
     /// The melds by name, with their families.
     pub(super) melds: Vec<(&'a str, Family)>,
     pub(super) classes: &'a [(String, KindSet)],
+    pub(super) honours: Honours,
     /// The ids of the rows of `[aside]`.
     pub(super) asides: &'a [String],
     /// The ids of the rows of `[turned]`.
@@ -81,6 +82,10 @@ impl Names for Vocabulary<'_> {
     fn class(&self, name: &str) -> Option<KindSet> {
         let found = self.classes.iter().find(|(class, _)| class == name);
         found.map(|(_, kinds)| *kinds)
+    }
+
+    fn honours(&self) -> Honours {
+        self.honours
     }
 
     fn aside(&self, name: &str) -> Option<AsideId> {

@@ -2,7 +2,7 @@
 
 use crate::aside::AsideId;
 use crate::decimal::Decimal;
-use crate::decompose::Grammar;
+use crate::decompose::{Grammar, Honours};
 use crate::meld::Family;
 use crate::score::facts::{Fact, FactType, Scope, SumFact};
 use crate::score::reading::Reading;
@@ -147,6 +147,10 @@ pub(crate) trait Names {
     /// The kinds of a class.
     fn class(&self, _: &str) -> Option<KindSet> {
         None
+    }
+    /// The honours that belong to suits.
+    fn honours(&self) -> Honours {
+        Honours::default()
     }
     /// The row of `[aside]` with an id.
     fn aside(&self, _: &str) -> Option<AsideId> {

@@ -4,7 +4,7 @@
 //! substitution of ranks and suits that the set and the grammar allow.
 
 use super::expr::{Comparison, ConditionError, Expr, Result};
-use crate::decompose::Grammar;
+use crate::decompose::{Grammar, Honours};
 use crate::meld::{self, Family};
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
@@ -46,6 +46,8 @@ pub(super) struct Wanted {
     pub(super) families: SmallVec<[Family; 2]>,
     pub(super) ranks: SmallVec<[RankTerm; 3]>,
     pub(super) suit: SuitTerm,
+    /// The honours of suits. Such a group has no ranks.
+    pub(super) honours: Option<Honours>,
     /// Byte offset in the condition.
     pub(super) at: usize,
 }
@@ -253,7 +255,7 @@ struct Maker<'a> {
     wanted: &'a Wanted,
     families: FamilySet,
     /// The groups that can be made of the tiles in play, by ranks and suit. Of groups that are written with one
-    /// rank, the other two are 0.
+    /// rank, the other two are 0. Those of honours have none.
     made: BTreeMap<[u8; 3], [Option<KindSet>; 3]>,
 }
 
@@ -267,21 +269,28 @@ impl<'a> Maker<'a> {
         };
         let is_one = wanted.ranks.len() == 1;
         let mut made = BTreeMap::new();
-        match wanted
+        let runs = wanted
             .families
             .iter()
             .copied()
-            .find(|&family| is_run(family))
-        {
-            None if !is_one => return Err(expected("one rank", "three")),
-            None => {
+            .find(|&family| is_run(family));
+        match (runs, wanted.honours) {
+            (Some(_), Some(_)) => {
+                return Err(expected("a pair, pung or kong of an honour", "a run"));
+            }
+            (None, Some(honours)) => {
+                let kinds = honours.map(|honour| in_play(KindSet::one(honour?)));
+                made.insert([0; 3], kinds);
+            }
+            (None, None) if !is_one => return Err(expected("one rank", "three")),
+            (None, None) => {
                 for rank in (1..RANKS as u8).filter_map(Rank::new) {
                     let kinds =
                         Suit::ALL.map(|suit| in_play(KindSet::one(Kind::number(suit, rank))));
                     made.insert([rank.get(), 0, 0], kinds);
                 }
             }
-            Some(family) => {
+            (Some(family), None) => {
                 for (_, shape) in grammar
                     .shapes()
                     .filter(|(_, shape)| shape.family() == family)

@@ -117,7 +117,7 @@ impl Parser<'_> {
             for tiles in self.kinds()? {
                 match tiles {
                     FormTiles::Listed(tiles) => out = out.union(tiles.kinds()),
-                    _ => return self.expected(at, "a class after `except`", "a rank of a suit"),
+                    _ => return self.expected(at, "a class after `except`", "tiles of a suit"),
                 }
             }
             for tiles in &mut all {
@@ -125,7 +125,7 @@ impl Parser<'_> {
                     FormTiles::Listed(tiles) => {
                         *tiles = Self::once(tiles.kinds().difference(out));
                     }
-                    _ => return self.expected(at, "a class before `except`", "a rank of a suit"),
+                    _ => return self.expected(at, "a class before `except`", "tiles of a suit"),
                 }
             }
         }
@@ -167,7 +167,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a class, tiles, or ranks of a suit.
+    /// Reads a class, tiles, ranks of a suit, or its honour.
     fn tiles(&mut self) -> Result<FormTiles> {
         let ends = |token: Token<'_>| {
             matches!(
@@ -175,6 +175,12 @@ impl Parser<'_> {
                 Token::Sign("," | ")" | "|") | Token::Word("except") | Token::End
             )
         };
+        if let Some(letter) = self.honour()? {
+            return Ok(FormTiles::Honour {
+                honours: self.names().honours(),
+                suit: suit_of(letter),
+            });
+        }
         let mut ranks = Vec::new();
         loop {
             let (at, token) = self.peek();
@@ -191,8 +197,7 @@ impl Parser<'_> {
             }
             match letter(text) {
                 Some(letter) if is_last => {
-                    let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
-                    let suit = suit.map_or(FormSuit::Letter(letter), FormSuit::Fixed);
+                    let suit = suit_of(letter);
                     return Ok(FormTiles::Ranks { ranks, suit });
                 }
                 Some(letter) => {
@@ -267,6 +272,11 @@ impl Parser<'_> {
             false => Ok(FormTiles::Listed(tiles)),
         }
     }
+}
+
+/// The suit of a letter, or the letter for any.
+fn suit_of(letter: char) -> FormSuit {
+    Suit::from_letter(letter).map_or(FormSuit::Letter(letter), FormSuit::Fixed)
 }
 
 /// A rank such as `r-1`, which the tokenizer reads as one word.

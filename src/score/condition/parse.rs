@@ -966,7 +966,33 @@ impl<'a> Parser<'a> {
         groups::expand(&all, &letters, set)
     }
 
-    /// Reads one group: families, one rank or three, and a suit.
+    /// Reads `honour` and the letter of a suit. Returns the letter. A class may have the same name: no letter follows it.
+    pub(super) fn honour(&mut self) -> Result<Option<char>> {
+        if self.peek().1 != Token::Word("honour") {
+            return Ok(None);
+        }
+        let at = self.peek().0;
+        self.take();
+        let Token::Word(word) = self.peek().1 else {
+            self.next -= 1;
+            return Ok(None);
+        };
+        let Some(letter) = letter(word) else {
+            self.next -= 1;
+            return Ok(None);
+        };
+        self.take();
+        match self.names.honours() {
+            [None, None, None] => Err(ConditionError::Expected {
+                at,
+                expected: "a suit with a key `honour` in [tiles.suits]",
+                found: "none".to_owned(),
+            }),
+            _ => Ok(Some(letter)),
+        }
+    }
+
+    /// Reads one group: families, one rank or three, and a suit, or the honour of a suit.
     fn wanted(&mut self) -> Result<Wanted> {
         let at = self.peek().0;
         let mut families = SmallVec::new();
@@ -986,7 +1012,18 @@ impl<'a> Parser<'a> {
                 found: "both".to_owned(),
             });
         }
+        let suit_of =
+            |letter| Suit::from_letter(letter).map_or(SuitTerm::Letter(letter), SuitTerm::Fixed);
         let mut ranks = SmallVec::new();
+        if let Some(letter) = self.honour()? {
+            return Ok(Wanted {
+                families,
+                ranks,
+                suit: suit_of(letter),
+                honours: Some(self.names.honours()),
+                at,
+            });
+        }
         loop {
             match self.peek().1 {
                 Token::Number(plus) => {
@@ -1026,12 +1063,11 @@ impl<'a> Parser<'a> {
                     let is_last = matches!(self.peek().1, Token::Sign("," | ")") | Token::End);
                     match (plus, is_last) {
                         (None, true) if matches!(ranks.len(), 1 | 3) => {
-                            let suit = Suit::ALL.into_iter().find(|suit| suit.letter() == letter);
-                            let suit = suit.map_or(SuitTerm::Letter(letter), SuitTerm::Fixed);
                             return Ok(Wanted {
                                 families,
                                 ranks,
-                                suit,
+                                suit: suit_of(letter),
+                                honours: None,
                                 at,
                             });
                         }

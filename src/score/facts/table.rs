@@ -489,7 +489,7 @@ facts! {
         "limit", Int, Sums, Means::Fact(|_| Fact::Sum(SumFact::Limits));
         /// What the sums are worth: `worth` of `[score]`. Only `points` knows it.
         "worth", Int, Sums, Means::Fact(|_| Fact::Sum(SumFact::Worth));
-        /// The hand has these groups.
+        /// The hand has these groups. `honour a` in place of a rank and a suit is the honour that belongs to the suit.
         "has-groups" Of(Groups), Bool, Hand, Means::Groups;
     }
 }

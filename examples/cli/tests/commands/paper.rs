@@ -129,7 +129,7 @@ fn names_and_docs_of_a_hostile_file_are_escaped() {
         format!(
             "[ruleset]\nid = \"hostile\"\nextends = \"two-player\"\nname = \"{hostile}\"\ndoc = \"{hostile}\"\nsource = \"{hostile}\"\n\
              [patterns.mine]\nname.en = \"{hostile}\"\nname.zh = \"{hostile}\"\ndoubles = 1\nwhen = \"all-tiles(terminal)\"\ndoc = \"{hostile}\"\nsrc = \"{hostile}\"\n\
-             [tiles.names]\ncircles = \"{hostile}\"\n\
+             [tiles.suits]\nt.name = \"{hostile}\"\n\
              [flags.odd]\nwhen = \"draws-left == 3\"\ndoc = \"{hostile}\"\n\
              [options.odd]\ntype = \"bool\"\ndefault = false\nname.en = \"{hostile}\"\ndoc = \"{hostile}\"\nsrc = \"{hostile}\"\n"
         ),
