@@ -23,7 +23,7 @@ fn guide() -> String {
         };
         text += &format!(
             "# {title}\n\n{}\n\n| key | type | without it | meaning |\n| --- | --- | --- | --- |\n",
-            section.doc
+            section.doc()
         );
         for key in section.keys {
             let absent = match key.absent {
@@ -37,7 +37,7 @@ fn guide() -> String {
                 Some((what, scope)) => format!("{what} of scope [{scope}]"),
                 None => value,
             };
-            let [value, doc] = [value.as_str(), key.doc].map(cell);
+            let [value, doc] = [value.as_str(), key.doc()].map(cell);
             text += &format!("| `{}` | {value} | {absent} | {doc} |\n", key.name);
         }
         text.push('\n');
@@ -110,8 +110,8 @@ fn of_types(section: &SectionDoc, key: &KeyDoc, types: &[KeyType]) -> Value {
 fn of_key(section: &SectionDoc, key: &KeyDoc) -> Value {
     let mut schema = of_types(section, key, key.types);
     schema["description"] = match key.absent {
-        Absent::Default(value) => format!("{} `{value}` if absent.", key.doc).into(),
-        _ => key.doc.into(),
+        Absent::Default(value) => format!("{} `{value}` if absent.", key.doc()).into(),
+        _ => key.doc().into(),
     };
     schema
 }
@@ -144,7 +144,7 @@ fn of_section(section: &SectionDoc) -> Value {
         }
     }
     let mut schema = json!({
-        "description": section.doc,
+        "description": section.doc(),
         "type": "object",
         "properties": properties,
         "additionalProperties": others,

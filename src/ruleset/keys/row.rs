@@ -1,5 +1,6 @@
 //! The parts of the documentation of a key: its type, what applies without it, its meaning.
 
+use super::table::{PROSE, Prose};
 use crate::score::facts::Scope;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -134,17 +135,24 @@ pub enum Absent {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct KeyDoc {
+    /// The path of its section.
+    pub section: &'static str,
     /// Its name. `<id>` is any name that the file gives.
     pub name: &'static str,
     /// What its value may be: one of these.
     pub types: &'static [KeyType],
     /// What applies without it.
     pub absent: Absent,
-    /// What it means.
-    pub doc: &'static str,
 }
 
 impl KeyDoc {
+    /// What it means.
+    pub fn doc(&self) -> &'static str {
+        let mut keys = prose(self.section).into_iter().flat_map(|prose| prose.keys);
+        keys.find(|(name, _)| *name == self.name)
+            .map_or("", |(_, doc)| doc)
+    }
+
     /// What the value may be, in words.
     pub fn value(&self) -> String {
         let types: Vec<String> = self.types.iter().map(ToString::to_string).collect();
@@ -161,7 +169,7 @@ impl fmt::Display for KeyDoc {
             Absent::Default(value) => write!(f, ", `{value}` if absent")?,
             Absent::Unset => {}
         }
-        write!(f, ". {}", self.doc)
+        write!(f, ". {}", self.doc())
     }
 }
 
@@ -172,13 +180,20 @@ pub struct SectionDoc {
     /// The keys that lead to it, joined by dots. `<id>` is any name that the file gives. The top of a file has an empty
     /// path. A list of tables has the path of its key.
     pub path: &'static str,
-    /// What it is about.
-    pub doc: &'static str,
     /// Its keys.
     pub keys: &'static [KeyDoc],
 }
 
+fn prose(path: &str) -> Option<&'static Prose> {
+    PROSE.iter().find(|prose| prose.path == path)
+}
+
 impl SectionDoc {
+    /// What it is about.
+    pub fn doc(&self) -> &'static str {
+        prose(self.path).map_or("", |prose| prose.about)
+    }
+
     /// The key of this name.
     pub fn key(&self, name: &str) -> Option<&'static KeyDoc> {
         self.keys.iter().find(|key| key.name == name)
@@ -189,8 +204,8 @@ impl SectionDoc {
 impl fmt::Display for SectionDoc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path {
-            "" => writeln!(f, "The top of a file: {}", self.doc)?,
-            path => writeln!(f, "[{path}]: {}", self.doc)?,
+            "" => writeln!(f, "The top of a file: {}", self.doc())?,
+            path => writeln!(f, "[{path}]: {}", self.doc())?,
         }
         for key in self.keys {
             writeln!(f, "  {key}")?;

@@ -14,6 +14,14 @@ use crate::score::facts::Scope::{Hand, Held, Options, Payment, Result, Sums, Tab
 use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
+/// The documentation of a section.
+pub(super) struct Prose {
+    pub(super) path: &'static str,
+    pub(super) about: &'static str,
+    /// Each key with its meaning.
+    pub(super) keys: &'static [(&'static str, &'static str)],
+}
+
 macro_rules! sections {
     ($(
         $(#[doc = $about:literal])+
@@ -25,13 +33,20 @@ macro_rules! sections {
         /// Every section of a ruleset file, in the order of this reference.
         pub const SECTIONS: &[SectionDoc] = &[$(SectionDoc {
             path: $path,
-            doc: concat!($($about),+).trim_ascii(),
             keys: &[$(KeyDoc {
+                section: $path,
                 name: $name,
                 types: &[$($kind),+],
                 absent: $absent,
-                doc: concat!($($doc),+).trim_ascii(),
             }),+],
+        }),+];
+
+        /// What the sections are about, each with what its keys mean. It is apart from [`SECTIONS`], so that a
+        /// program that never shows them does not contain it.
+        pub(super) const PROSE: &[Prose] = &[$(Prose {
+            path: $path,
+            about: concat!($($about),+).trim_ascii(),
+            keys: &[$(($name, concat!($($doc),+).trim_ascii())),+],
         }),+];
     };
 }
