@@ -4,8 +4,8 @@ use crate::set::KindSet;
 use crate::tile::Kind;
 use std::fmt;
 
-/// How many tiles of each kind: 0 to 4, or 0 to 8 of jokers, blossoms and extra kinds. Four lanes (tong, sock, man, honours) hold
-/// sixteen four-bit counts each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven
+/// How many tiles of each kind: 0 to 4, or 0 to 8 of jokers, blossoms and extra kinds. Four lanes (tong, sock, man,
+/// honours) hold sixteen four-bit counts each. The high bit of each nibble stays free and guards subtractions. Counts of five to seven
 /// occur where a search tries a fifth copy, and where wild tiles stand for copies that the set does not have. Eight
 /// copies take the guard bit, which only the lane of honours can have: what subtracts or compares looks for it and then
 /// goes nibble by nibble.
@@ -308,7 +308,8 @@ impl Counts {
         other.kinds().iter().all(fits).then_some(sum)
     }
 
-    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven, or eight where it may have as many.
+    /// The sum of both counts, fifth copies included. `None` if a kind would exceed seven, or eight where it may have as
+    /// many.
     pub(crate) fn try_plus_beyond(&self, other: &Self) -> Option<Self> {
         // A nibble holds at most 7 + 7 = 14 unless there are eight, so nothing carries into the next.
         if !(self.has_eight() | other.has_eight()) {

@@ -274,9 +274,10 @@ impl Kind {
         }
     }
 
-    /// The kind at a place of a lane. The caller knows that it exists.
+    /// The kind at a place of a lane.
     #[inline]
     pub(crate) const fn at(lane: usize, place: u32) -> Self {
+        debug_assert!(lane < 4 && place < 16);
         Self((lane * 16) as u8 + place as u8)
     }
 

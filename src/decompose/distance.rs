@@ -51,8 +51,8 @@ impl Scratch {
 
     /// The costs of a lane, from the cache or the search.
     pub(super) fn costs(&mut self, grammar: &Grammar, lane: &Lane) -> Costs {
-        // The guard bits of the limit are free. They hold how zeros are treated and whether the lane is the
-        // honours.
+        // The guard bits of the limit are free: a kind with eight copies, which takes one, is in no group. They hold how
+        // zeros are treated and whether the lane is the honours.
         let honours = u64::from(lane.index == 3) << 63;
         let zeros = match lane.zeros {
             Zeros::None => 0,

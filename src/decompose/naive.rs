@@ -619,15 +619,19 @@ fn chow_runs() -> Vec<(Family, [u8; 3])> {
         .collect()
 }
 
+/// True for numbers up to 9, winds and dragons.
+fn is_classical(kind: Kind) -> bool {
+    match kind.rank() {
+        Some(rank) => rank.get() <= 9,
+        None => "ESWNCFP".contains(&kind.to_string()),
+    }
+}
+
 /// A classical grammar: 34 kinds, chows and pungs.
 fn classical(forms: Vec<SpecialForm>) -> Grammar {
     let mut copies = Counts::EMPTY;
-    for kind in Kind::all() {
-        let in_play = match kind.rank() {
-            Some(rank) => rank.get() <= 9,
-            None => kind != Kind::ZERO && kind != Kind::HORIZONTAL && kind != Kind::VERTICAL,
-        };
-        copies.set(kind, if in_play { 4 } else { 0 });
+    for kind in Kind::all().filter(|&kind| is_classical(kind)) {
+        copies.set(kind, 4);
     }
     Grammar::new(copies, 4, &chow_runs(), true, true, forms).unwrap()
 }
@@ -1100,7 +1104,7 @@ proptest! {
     /// Four white dragons are wild and may stand for fifth copies. A tile that is drawn is one of the real set.
     #[test]
     fn distance_with_copies_beyond_the_set(picks in picks(), mode in 0..4u8, melds in 0..4usize, wilds in 0..=4u8, on_turn: bool) {
-        let grammar = classical(Vec::new()).without(KindSet::one(Kind::JOKER)).unwrap();
+        let grammar = classical(Vec::new());
         let wild = KindSet::one(Kind::WHITE);
         let decomposer = Decomposer::new(grammar.clone()).with_wild(wild, WildCopies::Any);
         let mut copies = *grammar.copies();
@@ -1224,11 +1228,7 @@ fn hands_of_other_sizes_are_exact() {
     let runs: Vec<_> = chow_runs();
     let copies = |of: &dyn Fn(Kind) -> u8| {
         let mut copies = Counts::EMPTY;
-        let in_play = |kind: &Kind| match kind.rank() {
-            Some(rank) => rank.get() <= 9,
-            None => ![Kind::ZERO, Kind::HORIZONTAL].contains(kind) && *kind != Kind::VERTICAL,
-        };
-        for kind in Kind::all().filter(in_play) {
+        for kind in Kind::all().filter(|&kind| is_classical(kind)) {
             copies.set(kind, of(kind));
         }
         copies

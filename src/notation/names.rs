@@ -83,8 +83,8 @@ impl TileNames {
     /// These names, and those of `base` in languages without one. `base` has no names of single tiles.
     pub(crate) fn over(self, base: &Self) -> Self {
         let words = self.words.over(&base.words);
-        let mut base = base.suits.iter();
-        let suits = self.suits.map(|own| match base.next() {
+        let mut bases = base.suits.iter();
+        let suits = self.suits.map(|own| match bases.next() {
             Some(base) => SuitNames {
                 suit: own.suit.over(&base.suit),
                 tile: own.tile.over(&base.tile),
@@ -98,8 +98,8 @@ impl TileNames {
         }
     }
 
-    /// Every key of `[tiles.names]` and of the tables of `[tiles.suits]` with its names. Those of single tiles have the key
-    /// `tile`.
+    /// Every key of `[tiles.names]` and of the tables of `[tiles.suits]` with its names: `name` and `tile` of each suit. Names
+    /// of single tiles also have the key `tile`.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Names)> {
         let suits = self.suits.iter();
         let suits = suits.flat_map(|names| [("name", &names.suit), ("tile", &names.tile)]);

@@ -858,6 +858,10 @@ impl Words<'_> {
             }
             FormTiles::Honour { honours, suit } => {
                 let all = Suit::ALL.into_iter().zip(honours);
+                let all = all.filter(|(of, _)| match suit {
+                    FormSuit::Fixed(suit) => of == suit,
+                    FormSuit::Letter(_) => true,
+                });
                 let all = all.filter_map(|(of, honour)| Some(format!("{} of {of}", (*honour)?)));
                 let all: Vec<String> = all.collect();
                 format!("the honour of suit {} ({})", letter(suit), all.join(", "))

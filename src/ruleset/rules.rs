@@ -30,7 +30,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Rules {
     plan: Arc<Plan>,
-    /// The source that [`Rules::with`] reads again.
+    /// The parsed source, which [`Rules::with_options`] reads again.
     #[cfg(feature = "toml")]
     parsed: Arc<Parsed>,
     /// The options that were set.

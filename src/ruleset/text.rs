@@ -428,10 +428,11 @@ pub(crate) fn is_rule(path: &[&str]) -> bool {
     !is_name(path) && path != ["actions"] && !path.last().is_some_and(is_about_rules)
 }
 
-/// True if the value at a path is a rule, or a table with one.
-fn has_rules(path: &[&str], node: &Node) -> bool {
-    let inner = |entry: &Entry| has_rules(&[path, &[entry.key.as_str()]].concat(), &entry.node);
-    is_rule(path)
+/// True if the value at a path is no name and no table of names alone.
+fn is_more_than_names(path: &[&str], node: &Node) -> bool {
+    let inner =
+        |entry: &Entry| is_more_than_names(&[path, &[entry.key.as_str()]].concat(), &entry.node);
+    !is_name(path)
         && match &node.value {
             Value::Table(entries) => entries.is_empty() || entries.iter().any(inner),
             _ => true,
@@ -446,7 +447,7 @@ fn compare(found: &mut Vec<Difference>, path: &mut Vec<String>, a: &[Entry], b: 
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
         let [before, after] = [a, b].map(|of| find(of, &entry.key).map(|i| &of[i].node));
         let mut both = before.into_iter().chain(after);
-        if !both.any(|node| has_rules(&keys, node)) {
+        if !is_rule(&keys) || !both.any(|node| is_more_than_names(&keys, node)) {
             path.pop();
             continue;
         }

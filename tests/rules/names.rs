@@ -222,7 +222,12 @@ fn faults_in_names_are_told_with_their_place() {
         (
             "tiles.suits.t.honour = \"3s\"",
             24,
-            "`tiles.suits.t.honour` must be one honour, such as `P`".to_owned(),
+            "`tiles.suits.t.honour` must be one honour in play, such as `P`".to_owned(),
+        ),
+        (
+            "tiles.suits.t.honour = \"A\"",
+            24,
+            "`tiles.suits.t.honour` must be one honour in play, such as `P`".to_owned(),
         ),
         (
             "tiles.names.circles = \"dots\"",

@@ -460,6 +460,7 @@ options.threshold.default = 3.5
 patterns.self-draw.fan = 8.0
 patterns.quad-rob-2s = { enabled = false }
 patterns.brand-new = { fan = 2.0, when = "suits == 2", doc = "Two suits" }
+penalties.dead-hand.src = "ours"
 "#;
     let mine = Source::text("my.toml", text);
     let found = Source::BuiltIn("uzje".into()).differences(&mine).unwrap();
@@ -470,6 +471,7 @@ patterns.brand-new = { fan = 2.0, when = "suits == 2", doc = "Two suits" }
         "pattern self-draw, fan: 1 → 8",
         "pattern quad-rob-2s, enabled: new, false",
         "pattern brand-new: new, { fan = 2, when = \"suits == 2\", doc = \"Two suits\" }",
+        "penalty dead-hand: new, { src = \"ours\" }",
     ];
     assert_eq!(found, expected);
 }

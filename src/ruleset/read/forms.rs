@@ -3,8 +3,7 @@
 use super::super::keys;
 use super::super::source::{Node, RulesetError, Section, Value};
 use super::tiles::Classes;
-use crate::decompose::Honours;
-use crate::decompose::{FormItem, GrammarError, SpecialForm};
+use crate::decompose::{FormItem, GrammarError, Honours, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
 use crate::set::KindSet;
 use crate::tile_set::TileSet;

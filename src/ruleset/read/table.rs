@@ -302,7 +302,7 @@ pub(super) fn read_grammar(
     let is_many = |kind: &Kind| copies.get(*kind) > MAX_COPIES && !is_wild(*kind);
     if let Some(kind) = copies.kinds().iter().find(is_many).filter(|_| standard) {
         let expected = format!(
-            "at most four of {kind}: more are wild tiles, laid aside, or parts of forms where `win.standard` is false"
+            "at most four of {kind}: more are wild tiles, or parts of forms where `win.standard` is false"
         );
         return Err(root.need("tiles")?.must_be("copies", expected));
     }

@@ -131,16 +131,17 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         kinds: Vec::new(),
         honours: Honours::default(),
     };
+    let is_honour = |kind: Kind| kind.is_honour() && copies.get(kind) > 0;
     for (suit, one) in suits(section)? {
         one.asks("honour", || KeyType::Tiles);
         let Some(node) = one.node("honour") else {
             continue;
         };
         match read_tile_list(&one, node, "honour")?[..] {
-            [tile] if tile.kind().is_some_and(Kind::is_honour) => {
+            [tile] if tile.kind().is_some_and(is_honour) => {
                 classes.honours[suit.lane()] = tile.kind();
             }
-            _ => return Err(one.bad(node, "honour", "one honour, such as `P`")),
+            _ => return Err(one.bad(node, "honour", "one honour in play, such as `P`")),
         }
     }
     if let Some(list) = section.section("classes")? {

@@ -177,8 +177,12 @@ fn read_row(
         let why = "a kind with red fives cannot be wild";
         return Err(one.conflict("turned", "tiles.red-fives", why));
     }
-    // A turned tile adds at most four.
-    let most = tiles.copies().count_in(kinds) as usize + 4 * usize::from(turned.is_some());
+    let others = tiles.kinds().difference(kinds).iter();
+    let by_turned = others
+        .map(|kind| usize::from(tiles.copies().get(kind)))
+        .max();
+    let by_turned = by_turned.filter(|_| turned.is_some()).unwrap_or_default();
+    let most = tiles.copies().count_in(kinds) as usize + by_turned;
     let limit = match grammar.standard {
         true => MAX_WILD,
         false => MAX_LIMITED,

@@ -155,7 +155,7 @@ fn word(input: &mut Unstructured<'_>, words: &[&str]) -> arbitrary::Result<Value
 }
 
 fn made_tiles(input: &mut Unstructured<'_>, most: usize) -> arbitrary::Result<Value> {
-    const PIECES: [&str; 40] = [
+    const PIECES: [&str; 42] = [
         "123s",
         "456s",
         "789s",
@@ -182,6 +182,8 @@ fn made_tiles(input: &mut Unstructured<'_>, most: usize) -> arbitrary::Result<Va
         "ff",
         "1ft1fs1fm",
         "ESWNCFP",
+        "JB",
+        "ADGK",
         "R5s",
         "Rt",
         "5m",
