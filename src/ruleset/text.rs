@@ -389,6 +389,7 @@ impl fmt::Display for Difference {
         let section = self.path.first().map_or("", String::as_str);
         // One entry of such a section is called by the singular.
         let one = match section {
+            _ if self.path.len() == 1 => section,
             "patterns" => "pattern",
             "options" => "option",
             "presets" => "preset",

@@ -471,7 +471,7 @@ penalties.dead-hand.src = "ours"
         "pattern self-draw, fan: 1 → 8",
         "pattern quad-rob-2s, enabled: new, false",
         "pattern brand-new: new, { fan = 2, when = \"suits == 2\", doc = \"Two suits\" }",
-        "penalty dead-hand: new, { src = \"ours\" }",
+        "penalties: new, { dead-hand = { src = \"ours\" } }",
     ];
     assert_eq!(found, expected);
 }

@@ -1,6 +1,5 @@
 //! The parts of the documentation of a key: its type, what applies without it, its meaning.
 
-use super::table::{PROSE, Prose};
 use crate::score::facts::Scope;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -146,13 +145,6 @@ pub struct KeyDoc {
 }
 
 impl KeyDoc {
-    /// What it means.
-    pub fn doc(&self) -> &'static str {
-        let mut keys = prose(self.section).into_iter().flat_map(|prose| prose.keys);
-        keys.find(|(name, _)| *name == self.name)
-            .map_or("", |(_, doc)| doc)
-    }
-
     /// What the value may be, in words.
     pub fn value(&self) -> String {
         let types: Vec<String> = self.types.iter().map(ToString::to_string).collect();
@@ -184,16 +176,7 @@ pub struct SectionDoc {
     pub keys: &'static [KeyDoc],
 }
 
-fn prose(path: &str) -> Option<&'static Prose> {
-    PROSE.iter().find(|prose| prose.path == path)
-}
-
 impl SectionDoc {
-    /// What it is about.
-    pub fn doc(&self) -> &'static str {
-        prose(self.path).map_or("", |prose| prose.about)
-    }
-
     /// The key of this name.
     pub fn key(&self, name: &str) -> Option<&'static KeyDoc> {
         self.keys.iter().find(|key| key.name == name)

@@ -15,11 +15,31 @@ use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
 /// The documentation of a section.
-pub(super) struct Prose {
-    pub(super) path: &'static str,
-    pub(super) about: &'static str,
+struct Prose {
+    path: &'static str,
+    about: &'static str,
     /// Each key with its meaning.
-    pub(super) keys: &'static [(&'static str, &'static str)],
+    keys: &'static [(&'static str, &'static str)],
+}
+
+fn prose(path: &str) -> Option<&'static Prose> {
+    PROSE.iter().find(|prose| prose.path == path)
+}
+
+impl KeyDoc {
+    /// What it means.
+    pub fn doc(&self) -> &'static str {
+        let mut keys = prose(self.section).into_iter().flat_map(|prose| prose.keys);
+        keys.find(|(name, _)| *name == self.name)
+            .map_or("", |(_, doc)| doc)
+    }
+}
+
+impl SectionDoc {
+    /// What it is about.
+    pub fn doc(&self) -> &'static str {
+        prose(self.path).map_or("", |prose| prose.about)
+    }
 }
 
 macro_rules! sections {
@@ -43,7 +63,7 @@ macro_rules! sections {
 
         /// What the sections are about, each with what its keys mean. It is apart from [`SECTIONS`], so that a
         /// program that never shows them does not contain it.
-        pub(super) const PROSE: &[Prose] = &[$(Prose {
+        const PROSE: &[Prose] = &[$(Prose {
             path: $path,
             about: concat!($($about),+).trim_ascii(),
             keys: &[$(($name, concat!($($doc),+).trim_ascii())),+],
