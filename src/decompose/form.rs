@@ -86,6 +86,13 @@ pub enum FormSuit {
     Letter(char),
 }
 
+impl FormSuit {
+    /// The suit of a letter `t`, `s` or `m`, or the letter for any.
+    pub(crate) fn of(letter: char) -> Self {
+        Suit::from_letter(letter).map_or(Self::Letter(letter), Self::Fixed)
+    }
+}
+
 /// The most concrete hands of all forms of a grammar.
 pub const MOST_HANDS: usize = 20_000;
 

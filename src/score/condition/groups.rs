@@ -4,7 +4,7 @@
 //! substitution of ranks and suits that the set and the grammar allow.
 
 use super::expr::{Comparison, ConditionError, Expr, Result};
-use crate::decompose::{Grammar, Honours};
+use crate::decompose::{FormSuit, Grammar, Honours};
 use crate::meld::{self, Family};
 use crate::score::facts::{Class, ClassPart, Fact, FamilySet};
 use crate::set::KindSet;
@@ -33,19 +33,12 @@ pub(super) struct RankTerm {
     pub(super) plus: i32,
 }
 
-/// A suit, or a letter for one.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum SuitTerm {
-    Fixed(Suit),
-    Letter(char),
-}
-
 /// A group as it is written.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
     pub(super) families: SmallVec<[Family; 2]>,
     pub(super) ranks: SmallVec<[RankTerm; 3]>,
-    pub(super) suit: SuitTerm,
+    pub(super) suit: FormSuit,
     /// The honours of suits. Such a group has no ranks.
     pub(super) honours: Option<Honours>,
     /// Byte offset in the condition.
@@ -71,7 +64,7 @@ impl Letters {
                     ranks.push(letter);
                 }
             }
-            if let SuitTerm::Letter(letter) = one.suit
+            if let FormSuit::Letter(letter) = one.suit
                 && !suits.contains(&letter)
             {
                 suits.push(letter);
@@ -331,8 +324,8 @@ impl<'a> Maker<'a> {
             ranks.sort_unstable();
         }
         let suit = match self.wanted.suit {
-            SuitTerm::Fixed(suit) => suit,
-            SuitTerm::Letter(letter) => suit_of(letter),
+            FormSuit::Fixed(suit) => suit,
+            FormSuit::Letter(letter) => suit_of(letter),
         };
         let kinds = self.made.get(&ranks)?[suit.lane()]?;
         Some((self.families, kinds))

@@ -8,7 +8,7 @@ use crate::decompose::{FormItem, FormRank, FormSuit, FormTiles};
 use crate::notation::Notation;
 use crate::score::facts::Scope;
 use crate::set::KindSet;
-use crate::tile::{RANK_DIGITS, Suit};
+use crate::tile::RANK_DIGITS;
 
 /// The most items of a form, and the most tiles alike.
 const MOST: i32 = 17;
@@ -178,7 +178,7 @@ impl Parser<'_> {
         if let Some(letter) = self.honour()? {
             return Ok(FormTiles::Honour {
                 honours: self.names().honours(),
-                suit: suit_of(letter),
+                suit: FormSuit::of(letter),
             });
         }
         let mut ranks = Vec::new();
@@ -197,7 +197,7 @@ impl Parser<'_> {
             }
             match letter(text) {
                 Some(letter) if is_last => {
-                    let suit = suit_of(letter);
+                    let suit = FormSuit::of(letter);
                     return Ok(FormTiles::Ranks { ranks, suit });
                 }
                 Some(letter) => {
@@ -272,11 +272,6 @@ impl Parser<'_> {
             false => Ok(FormTiles::Listed(tiles)),
         }
     }
-}
-
-/// The suit of a letter, or the letter for any.
-fn suit_of(letter: char) -> FormSuit {
-    Suit::from_letter(letter).map_or(FormSuit::Letter(letter), FormSuit::Fixed)
 }
 
 /// A rank such as `r-1`, which the tokenizer reads as one word.

@@ -4,12 +4,12 @@ use super::expr::{
     Comparison, ConditionError, Constant, Expr, Named, Names, Operation, Result, Table,
 };
 use super::groups::{
-    self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, SuitTerm, Wanted,
-    is_run,
+    self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, Wanted, is_run,
 };
 use super::rewrites::{Rewrites, Span};
 use super::tokens::{Token, tokens};
 use crate::decimal::Decimal;
+use crate::decompose::FormSuit;
 use crate::meld::Family;
 use crate::notation::Notation;
 use crate::score::facts::{
@@ -21,7 +21,6 @@ use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, Way};
 use crate::text::{MOST_LISTED, nearest};
-use crate::tile::Suit;
 use smallvec::SmallVec;
 
 /// Converts a whole number beside a decimal one into tenths. Facts are converted only in formulas: payments, and sums of
@@ -1012,14 +1011,12 @@ impl<'a> Parser<'a> {
                 found: "both".to_owned(),
             });
         }
-        let suit_of =
-            |letter| Suit::from_letter(letter).map_or(SuitTerm::Letter(letter), SuitTerm::Fixed);
         let mut ranks = SmallVec::new();
         if let Some(letter) = self.honour()? {
             return Ok(Wanted {
                 families,
                 ranks,
-                suit: suit_of(letter),
+                suit: FormSuit::of(letter),
                 honours: Some(self.names.honours()),
                 at,
             });
@@ -1066,7 +1063,7 @@ impl<'a> Parser<'a> {
                             return Ok(Wanted {
                                 families,
                                 ranks,
-                                suit: suit_of(letter),
+                                suit: FormSuit::of(letter),
                                 honours: None,
                                 at,
                             });
