@@ -125,6 +125,11 @@ fn more_than_four_of_a_kind_are_in_no_group() {
     assert!(with("[wild.k]\ntiles = \"K\"\nas = \"123456789t\"").is_ok());
     let itself = with("[wild.k]\ntiles = \"K\"\nas = \"ESWNK\"").unwrap_err();
     assert!(itself.to_string().contains("at most four of K"), "{itself}");
+    // The turned tile may be of the kind with most copies.
+    let turned = "[forms.pairs]\ngroups = \"pairs(7)\"\n[win]\nstandard = false\n[turned.t]\non = \"dealt\"\nat = \"end\"\ncount = 1\n";
+    assert!(with(&format!("{turned}[wild.k]\nturned = \"t\"")).is_ok());
+    let many = with(&format!("{turned}[wild.k]\ntiles = \"E\"\nturned = \"t\"")).unwrap_err();
+    assert!(many.to_string().contains("12 wild tiles"), "{many}");
 }
 
 #[test]
