@@ -231,10 +231,10 @@ sections! {
 
     /// Kinds that have the same number of copies.
     "tiles.copies" {
-        /// The kinds: ranks and suits (`t s m`), winds `ESWN` or compressed `HV`, dragons `CFP`, `Z` zero, the joker `J`, the
-        /// blossom `B`, and `ADGK`, four extra kinds without a meaning of their own, which `[tiles.names.tile]` names. Flowers
-        /// are no kinds: rows of `[aside]` list them. Their letters are `hijk` and `opqr`, each in the order of the seats, and
-        /// `glnu` and `vwyz` without seats.
+        /// The kinds. Numbers have a rank and a suit, `t`, `s` or `m`. Honours are winds `ESWN` or compressed `HV`, dragons
+        /// `CFP`, the zero `Z`, the joker `J`, the blossom `B`, and the four extra kinds `ADGK`. Extra kinds have no fixed
+        /// meaning: `[tiles.names.tile]` names them. Flowers are no kinds: rows of `[aside]` list them. Their letters are
+        /// `hijk` and `opqr`, each in the order of the seats, and `glnu` and `vwyz` without seats.
         "tiles": [Tiles], Required;
         /// How many of each: up to eight of `J`, `B` and the extra kinds, up to four of any other kind.
         "count": [int(1, MOST_COPIES as i64)], Required;
@@ -469,9 +469,9 @@ sections! {
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
         /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, or `honour`
-        /// and a suit; `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n pairs or n
-        /// single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A lower-case
-        /// letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
+        /// and a suit; `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
+        /// pairs or n single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A
+        /// lower-case letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
         /// kinds of `any(…)`, or each is a pung of the items (or a kong, where kongs draw no replacement), or each is an open run of tiles of `each`.
