@@ -49,7 +49,8 @@ const fn times(left: Left, unit: Left) -> usize {
 /// complete hand lacks one tile if it has the pair, and one for each run that takes its zero from the
 /// honours.
 ///
-/// This is cheap to compute: 16 is 1 modulo 3, so a lane modulo 3 is its tile total modulo 3.
+/// This is cheap to compute: 16 is 1 modulo 3, so a lane modulo 3 is its tile total modulo 3. And a lane and its
+/// complement sum to a multiple of 3, so the complement modulo 3 is what the lane lacks.
 pub(super) struct Remainders {
     /// Zeros in hand; 0 if the grammar does not use them.
     pub(super) zeros: u64,
@@ -72,7 +73,7 @@ impl Remainders {
             } else {
                 0
             };
-            2 * (concealed.lane(lane) - zeros) % 3
+            !(concealed.lane(lane) - zeros) % 3
         });
         Self {
             zeros,
@@ -255,5 +256,29 @@ impl<V: FnMut(&Arrangement) -> ControlFlow<()>> Walk<'_, V> {
     fn tell(&mut self, found: usize) -> ControlFlow<()> {
         let groups = List::first_of(self.found[..found].iter().copied());
         (self.visit)(&Arrangement { form: 0, groups })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Remainders;
+    use crate::counts::Counts;
+    use crate::ruleset::Rules;
+    use crate::tile::Kind;
+
+    /// The last place of a lane fills its highest bits.
+    #[test]
+    fn a_lane_lacks_what_its_total_lacks_whatever_its_places() {
+        let rules = Rules::by_id("woo").unwrap();
+        for kind in Kind::all() {
+            for count in 0..=kind.most_copies() {
+                let mut tiles = Counts::EMPTY;
+                tiles.set(kind, count);
+                let lacks = Remainders::of(rules.plan().decomposer.grammar(), &tiles).lacks;
+                let mut expected = [0; 4];
+                expected[kind.lane()] = u64::from((15 - count) % 3);
+                assert_eq!(lacks, expected, "{count} of {kind}");
+            }
+        }
     }
 }
