@@ -59,7 +59,7 @@ impl<R: Ruleset> Deal<R> {
                     legal.clear();
                     legal.extend(suits.map(Action::Missing));
                 }
-                OpeningRule::Show(when) => {
+                OpeningRule::Show { when, .. } => {
                     legal.clear();
                     let tiles = (&plan.tiles, plan.decomposer.wild());
                     let input = |seat| {
@@ -163,7 +163,7 @@ impl<R: Ruleset> Deal<R> {
         match plan.opening.get(place).map(|step| &step.does) {
             Some(OpeningRule::Pass(rules)) => self.pass_tiles(opening, rules, observer),
             Some(OpeningRule::Choose) => self.bar_suits(opening, observer),
-            Some(OpeningRule::Show(_)) => self.show_hands(opening, observer),
+            Some(OpeningRule::Show { .. }) => self.show_hands(opening, observer),
             None => {}
         }
         self.open_play(place + 1, observer);

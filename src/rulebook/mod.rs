@@ -19,7 +19,7 @@ use crate::notation::Notation;
 use crate::request::Request;
 use crate::ruleset::{OptionMap, OptionSpec, OptionType, OptionValue, Plan, Rules};
 use crate::score::ScoreFamily;
-use crate::tile::{Suit, Tile};
+use crate::tile::{Kind, Suit, Tile};
 use std::collections::BTreeSet;
 use words::{Chapter, by_suit, listed, other_names, suit_of};
 
@@ -129,7 +129,13 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
     let set = &plan.tiles;
     let names = &plan.tile_names;
     let mut table = Table::new(["", "Tiles", "Copies of each"]);
-    for (suit, kinds) in by_suit(plan) {
+    let is_laid = |kind: Kind| plan.play.aside.forced().contains(kind);
+    let parts = by_suit(plan).into_iter().flat_map(|(suit, kinds)| {
+        let name = suit.map_or("others", |suit| names.suit(suit, lang));
+        let (laid, held): (Vec<Kind>, _) = kinds.into_iter().partition(|&kind| is_laid(kind));
+        [(name, held), ("bonus tiles", laid)]
+    });
+    for (name, kinds) in parts {
         let mut by_count: Vec<(u8, Vec<Tile>)> = Vec::new();
         for kind in kinds {
             let count = set.copies().get(kind);
@@ -138,7 +144,6 @@ fn tiles(book: &mut Document, plan: &Plan, lang: Lang) {
                 None => by_count.push((count, vec![kind.into()])),
             }
         }
-        let name = suit.map_or("others", |suit| names.suit(suit, lang));
         for (count, tiles) in by_count {
             table.push([Inlines::from(name), drawn(&tiles), count.to_string().into()]);
         }

@@ -25,6 +25,11 @@ fn says(lines: &[String], sentence: &str) -> bool {
     lines.iter().any(|line| line == sentence)
 }
 
+/// True if a sentence has a part.
+fn tells(lines: &[String], part: &str) -> bool {
+    lines.iter().any(|line| line.contains(part))
+}
+
 #[test]
 fn tiles_with_names_of_their_own_are_in_no_suit() {
     let rules = rules("vietnamese", &[]);
@@ -180,4 +185,51 @@ fn tables_of_points_have_sums_that_hands_can_have() {
     let winners = heads("[score.losers]\nenabled = false\n");
     assert_eq!(winners.first(), Some(&20), "{winners:?}");
     assert!(winners.iter().all(|sum| sum % 2 == 0) && winners.len() > 10);
+}
+
+#[test]
+fn kinds_that_are_laid_aside_are_bonus_tiles() {
+    let book = |options: &[&str]| -> Vec<String> {
+        let rules = rules("fuzhou", options);
+        let chapters = ["The tiles", "The wall", "The deal", "The turn"];
+        chapters.iter().flat_map(|one| said(&rules, one)).collect()
+    };
+    let all = book(&[]);
+    assert!(says(
+        &all,
+        "The set has 144 tiles: 108 of 27 kinds, and 36 bonus tiles."
+    ));
+    assert!(tells(&all, "Bonus tiles are the flowers and: east wind"));
+    let none = book(&["set=no-flowers"]);
+    for lines in [&all, &none] {
+        assert!(tells(lines, "Dealt bonus tiles are laid down"));
+        assert!(says(lines, "A drawn bonus tile is laid down and replaced."));
+    }
+    assert!(tells(&none, "Bonus tiles are: east wind"));
+    let mut table = Document::new("");
+    super::tiles(&mut table, rules("fuzhou", &[]).plan(), Lang::EN);
+    let text = table.to_markdown();
+    assert!(!text.contains("| others |"), "{text}");
+}
+
+#[test]
+fn items_without_wild_tiles_are_told() {
+    let lines = said(&rules("american", &[]), "The tiles");
+    assert!(tells(&lines, "not in single tiles and pairs."));
+}
+
+#[test]
+fn hands_to_show_are_told_by_their_conditions() {
+    let text = "
+        ruleset = { id = \"x\", extends = \"hong-kong-old-style\" }
+        opening.bare = { show = { when = \"suits <= 2\" } }
+    ";
+    let lines = said(&Source::text("x", text).load(&[]).unwrap(), "The deal");
+    assert!(tells(&lines, "if the tiles meet `suits <= 2`."));
+}
+
+#[test]
+fn nothing_is_replaced_where_neither_kongs_nor_bonus_tiles_are() {
+    let lines = said(&rules("american", &[]), "The wall");
+    assert!(!tells(&lines, "Replacements come"));
 }

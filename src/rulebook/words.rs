@@ -145,19 +145,32 @@ impl Words<'_> {
     fn tiles(&self) -> Vec<String> {
         let plan = self.plan;
         let set = &plan.tiles;
-        let kinds = count(set.kinds().len(), "kind", "kinds");
-        let mut out = vec![match set.flowers().iter().count() {
+        // Kinds that must be laid aside are bonus tiles like flowers.
+        let laid = plan.play.aside.forced().intersection(set.kinds());
+        let held = set.kinds().difference(laid);
+        let kinds = count(held.len(), "kind", "kinds");
+        let tiles: usize = held
+            .iter()
+            .map(|kind| usize::from(set.copies().get(kind)))
+            .sum();
+        let mut out = vec![match set.len() - tiles {
             0 => format!(
                 "The set has {} of {kinds}.",
                 count(set.len(), "tile", "tiles")
             ),
-            flowers => format!(
-                "The set has {}: {} of {kinds}, and {}.",
+            bonus => format!(
+                "The set has {}: {tiles} of {kinds}, and {}.",
                 count(set.len(), "tile", "tiles"),
-                set.len() - flowers,
-                count(flowers, "bonus tile", "bonus tiles")
+                count(bonus, "bonus tile", "bonus tiles")
             ),
         }];
+        if !laid.is_empty() {
+            let also = match set.flowers().is_empty() {
+                true => "Bonus tiles are",
+                false => "Bonus tiles are the flowers and",
+            };
+            out.push(format!("{also}: {}.", self.names_of(laid).join(", ")));
+        }
         for suit in Suit::ALL {
             match set.reds(suit) {
                 0 => {}
@@ -202,7 +215,38 @@ impl Words<'_> {
                 all.join(", ")
             ));
         }
+        out.extend(self.wild_in_forms());
         out
+    }
+
+    /// In which items of special hands wild tiles stand, where not in all.
+    fn wild_in_forms(&self) -> Option<String> {
+        let forms = &self.plan.decomposer.grammar().forms;
+        let natural = &forms.first()?.natural;
+        let named = |natural_too: bool| -> Vec<String> {
+            let sizes = condition::ITEM_SIZES
+                .iter()
+                .filter(|(_, size)| natural.contains(size) == natural_too);
+            let name = |word: &str| match word {
+                "single" => "single tiles".to_owned(),
+                word => format!("{word}s"),
+            };
+            sizes.map(|(word, _)| name(word)).collect()
+        };
+        (!natural.is_empty()).then(|| {
+            format!(
+                "In special hands they stand in {}, not in {}.",
+                listed(&named(false), "and"),
+                listed(&named(true), "and")
+            )
+        })
+    }
+
+    /// True if tiles must be laid aside.
+    fn lays_tiles(&self) -> bool {
+        let set = &self.plan.tiles;
+        let laid = self.plan.play.aside.forced();
+        !set.flowers().is_empty() || !laid.intersection(set.kinds()).is_empty()
     }
 
     /// The names of kinds.
@@ -295,9 +339,9 @@ impl Words<'_> {
                 count(wall.reserve, "tile", "tiles")
             ));
         }
-        let has_replacements = self.plan.decomposer.grammar().has_kong()
-            || !tiles.flowers().is_empty()
-            || wall.aside > 0;
+        let for_kongs =
+            self.plan.decomposer.grammar().has_kong() && self.plan.play.kong_replacement;
+        let has_replacements = for_kongs || self.lays_tiles() || wall.aside > 0;
         if has_replacements {
             out.push(match wall.back {
                 BackOrder::FromEnd => "Replacements come from the very end of the wall.".to_owned(),
@@ -316,7 +360,7 @@ impl Words<'_> {
                 count(most, "replacement", "replacements")
             ));
         }
-        if wall.reserve_then_wall {
+        if wall.reserve_then_wall && self.lays_tiles() {
             out.push("When they are used up, flowers are replaced from the front of the wall; kongs are not.".to_owned());
         }
         match wall.indicators {
@@ -338,9 +382,7 @@ impl Words<'_> {
     }
 
     fn deal(&self) -> Vec<String> {
-        let Plan {
-            wall, play, tiles, ..
-        } = self.plan;
+        let Plan { wall, play, .. } = self.plan;
         let packets: Vec<String> = wall.packets().iter().map(u8::to_string).collect();
         let sum: u32 = wall.packets().iter().map(|&tiles| u32::from(tiles)).sum();
         let first = if wall.dealer_first { "first" } else { "last" };
@@ -348,7 +390,7 @@ impl Words<'_> {
             "Each player gets {sum} tiles in rounds of {}; the dealer is served {first}.",
             listed(&packets, "and")
         )];
-        if !tiles.flowers().is_empty() {
+        if self.lays_tiles() {
             out.push(match play.aside.dealt {
                 DealtAside::OwnTurn => "Dealt bonus tiles are laid down and replaced by each player at the start of the first turn, before drawing.",
                 DealtAside::AfterDraw => "Dealt bonus tiles are laid down and replaced by each player in the first turn, after drawing or claiming.",
@@ -362,7 +404,7 @@ impl Words<'_> {
             };
             out.push(format!("{when} {}", self.step(step)));
         }
-        out
+        self.with_meanings(out)
     }
 
     /// What happens in a step before the first turn.
@@ -395,14 +437,14 @@ impl Words<'_> {
                 ),
             };
         }
-        match step.shows() {
-            Some(_) => {
+        match step.shows_text() {
+            Some(text) => {
                 let (name, doc) = (step.name_in(self.lang), &step.doc);
-                let mut text = format!("a player may show {name} to all others");
-                if !doc.is_empty() {
-                    text += &format!(": {}", doc.trim_end_matches('.'));
-                }
-                text + "."
+                let what = match doc.is_empty() {
+                    true => format!("if the tiles meet `{text}`"),
+                    false => doc.trim_end_matches('.').to_owned(),
+                };
+                format!("a player may show {name} to all others: {what}.")
             }
             None => "every player declares a suit that the winning hand will not have.".to_owned(),
         }
@@ -412,7 +454,6 @@ impl Words<'_> {
         let Plan {
             play,
             procedures,
-            tiles,
             wall,
             ..
         } = self.plan;
@@ -420,7 +461,7 @@ impl Words<'_> {
         let mut out = vec![
             "A player on turn draws a tile from the wall, unless the turn began with a claimed tile, and may then win, do what follows here, or discard a tile.".to_owned(),
         ];
-        if !tiles.flowers().is_empty() {
+        if self.lays_tiles() {
             out.push("A drawn bonus tile is laid down and replaced.".to_owned());
         }
         if !play.lay_down.is_empty() {
@@ -464,7 +505,7 @@ impl Words<'_> {
                 ));
             }
             out.push("After a kong the player draws a replacement.".to_owned());
-            if play.kong_through_aside && !tiles.flowers().is_empty() {
+            if play.kong_through_aside && self.lays_tiles() {
                 out.push("If the replacement is a bonus tile, its replacement counts as drawn for the kong, too.".to_owned());
             }
             if wall.indicators_at_most() > 1 {

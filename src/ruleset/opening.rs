@@ -31,7 +31,11 @@ pub(crate) enum OpeningRule {
     /// Each seat chooses a suit, which is barred from then on.
     Choose,
     /// A seat whose tiles meet the condition may show its hand.
-    Show(Condition),
+    Show {
+        when: Condition,
+        /// The condition as it is written.
+        text: String,
+    },
 }
 
 /// Tiles that all seats pass on at the same time.
@@ -79,7 +83,7 @@ impl OpeningStep {
         match self.does {
             OpeningRule::Pass(_) => OpeningChoice::Exchange,
             OpeningRule::Choose => OpeningChoice::MissingSuit,
-            OpeningRule::Show(_) => OpeningChoice::Show,
+            OpeningRule::Show { .. } => OpeningChoice::Show,
         }
     }
 
@@ -94,7 +98,15 @@ impl OpeningStep {
     /// The condition that the tiles of a hand must meet to be shown, in a step of this sort.
     pub const fn shows(&self) -> Option<&Condition> {
         match &self.does {
-            OpeningRule::Show(when) => Some(when),
+            OpeningRule::Show { when, .. } => Some(when),
+            _ => None,
+        }
+    }
+
+    /// The condition of [`Self::shows`] as it is written.
+    pub fn shows_text(&self) -> Option<&str> {
+        match &self.does {
+            OpeningRule::Show { text, .. } => Some(text),
             _ => None,
         }
     }

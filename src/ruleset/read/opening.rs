@@ -73,8 +73,9 @@ fn read_rule(
         (None, None, Some(show)) => {
             let when = read_condition(&show, "when", Scope::Held, names)?;
             let when = show.require("when", when)?;
+            let text = show.text("when")?.unwrap_or_default().to_owned();
             show.finish()?;
-            Ok(OpeningRule::Show(when))
+            Ok(OpeningRule::Show { when, text })
         }
         _ => Err(one.needs("", "one of `pass`, `choose` and `show`")),
     }
