@@ -97,11 +97,22 @@ impl Plan {
             }
         }
         let all_hold = |&source: &_| flags().all(|flag| may_hold(flag, source));
-        match known {
-            _ if sources.iter().any(all_hold) && !fails(&self.when) => Ok(()),
-            Known::Circumstances => Err(CircumstanceError::FlagsAndWay),
-            Known::Melds => Err(CircumstanceError::MeldsAndWay),
+        if sources.iter().any(all_hold) && !fails(&self.when) {
+            return Ok(());
         }
+        // With other flags the win might be allowed.
+        let with_any_flags = |fact: &Fact| match fact {
+            Fact::Flag(_) => fact.range(),
+            fact => self.bounds(fact, &at_table, &unflagged, None, known),
+        };
+        let when = self.when[known as usize].as_ref();
+        Err(match known {
+            _ if when.is_some_and(|when| !when.may_hold(&with_any_flags)) => {
+                CircumstanceError::Refused
+            }
+            Known::Circumstances => CircumstanceError::FlagsAndWay,
+            Known::Melds => CircumstanceError::MeldsAndWay,
+        })
     }
 
     /// The least and the greatest value that a fact may have at the table. `source` is where the winning tile was drawn.

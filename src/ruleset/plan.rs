@@ -175,6 +175,9 @@ pub enum CircumstanceError {
     /// The way of the win is impossible with the declared melds, the flowers or the tiles set aside.
     #[error("the melds do not fit the way of the win")]
     MeldsAndWay,
+    /// `[win] when` refuses every win in these circumstances.
+    #[error("`[win] when` refuses such a win")]
+    Refused,
 }
 
 /// The error for a ruleset that cannot be loaded.
@@ -496,8 +499,9 @@ impl Plan {
         }
     }
 
-    /// True when `[win]` may refuse a wait both drawn and claimed.
-    pub(crate) fn may_refuse_waits(&self) -> bool {
+    /// True when `[win]` may refuse a wait both drawn and claimed. Distances are then lower bounds for hands that are not
+    /// ready.
+    pub fn may_refuse_waits(&self) -> bool {
         self.may_refuse_drawn && self.may_refuse_claimed
     }
 

@@ -264,6 +264,21 @@ fn flags_that_exclude_each_other_contradict_the_way() {
     );
 }
 
+/// No other flags would help.
+#[test]
+fn a_way_that_the_condition_of_wins_refuses_is_told_as_such() {
+    let text = "ruleset = { id = \"my\", extends = \"hong-kong-old-style\" }\n\
+                [win]\nwhen = \"closed and self-draw\"\n";
+    let rules = Rules::from_toml("my.toml", text).unwrap();
+    let meld = Meld::claimed("456t".parse().unwrap(), "5t".parse().unwrap(), Seat::WEST).unwrap();
+    let refused = |way, melds: &[Meld]| {
+        let given = Given::new(rules.plan(), melds, "", Seat::SOUTH, way);
+        checked(&rules, &given, &[]) == Err(CircumstanceError::Refused)
+    };
+    assert!(refused(Way::Discard, &[]) && refused(Way::Wall, &[meld]));
+    assert!(!refused(Way::Wall, &[]));
+}
+
 /// Without `from` the first discard may be the one that wins.
 #[test]
 fn an_unknown_discarder_may_be_the_dealer() {

@@ -76,11 +76,18 @@ impl Args {
         format!("{left} tiles: {}", all.join(" "))
     }
 
-    fn told(&self, nearest: &Nearest) -> String {
+    fn told(&self, nearest: &Nearest, goal: &Goal, plan: &Plan) -> String {
+        // Beyond ready hands, what `[win] when` refuses is not looked at.
+        let at_least = match goal {
+            Goal::Complete if plan.may_refuse_waits() => "at least ",
+            _ => "",
+        };
         let mut out = match nearest.distance {
             Distance::Exactly(-1) => "The hand is complete.\n".to_owned(),
             Distance::Exactly(0) => "The hand is ready.\n".to_owned(),
-            Distance::Exactly(distance) => format!("The hand is {distance} away from ready.\n"),
+            Distance::Exactly(distance) => {
+                format!("The hand is {at_least}{distance} away from ready.\n")
+            }
             Distance::Beyond(within) => {
                 format!("The hand is more than {within} away from ready, or can never be.\n")
             }
@@ -106,5 +113,5 @@ pub fn run(args: &Args) -> Result<String, Fault> {
     let unfinished = args.unfinished(rules.plan())?;
     let nearest = unfinished.nearest(&rules);
     let nearest = nearest.map_err(|error| format!("{error} ({})", error.code()))?;
-    Ok(args.told(&nearest))
+    Ok(args.told(&nearest, &unfinished.goal, rules.plan()))
 }
