@@ -109,9 +109,10 @@ struct Wild {
     scopes: Option<wild_scopes::Scopes>,
     /// The copies of each kind in the set, jokers among them.
     copies: Counts,
-    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that limit wild tiles.
+    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that need or limit wild
+    /// tiles.
     natural: Decomposer,
-    /// The concrete hands that limit wild tiles.
+    /// The concrete hands that need or limit wild tiles.
     limited: Option<special::Forms>,
     /// The grammar of `natural` for [`WildCopies::Any`], over a set with more copies.
     beyond: Option<Grammar>,

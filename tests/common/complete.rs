@@ -473,9 +473,38 @@ impl Shapes {
                     }
                 };
                 let has_groups = items.iter().any(|item| matches!(item, FormItem::Groups(_)));
+                let own = items.iter().map(|item| match item {
+                    FormItem::Wild(count) => *count as i8,
+                    _ => 0,
+                });
                 let mut left = rest.clone();
+                left.wild -= own.sum::<i8>();
+                if left.wild < 0 {
+                    return false;
+                }
                 let mut declared = tiles.declared;
                 let mut melds = tiles.melds;
+                // Where any tiles of some kinds are left, all melds are among these.
+                let among = items.iter().find_map(|item| match item {
+                    FormItem::Alike {
+                        size: 1,
+                        count: 2..,
+                        kinds,
+                        ..
+                    } => Some(kinds.iter().flat_map(listed).collect::<Vec<usize>>()),
+                    _ => None,
+                });
+                let of_melds = match &among {
+                    Some(kinds) if melds > 0 => {
+                        if (0..Kind::COUNT).any(|kind| declared[kind] > 0 && !kinds.contains(&kind))
+                        {
+                            return false;
+                        }
+                        (declared, melds) = ([0; Kind::COUNT], 0);
+                        3 * tiles.melds as u8
+                    }
+                    _ => 0,
+                };
                 if melds > 0 && !has_groups && !tiles.consecutive {
                     return false;
                 }
@@ -502,7 +531,7 @@ impl Shapes {
                 }
                 let others: Vec<_> = items
                     .iter()
-                    .filter(|item| !matches!(item, FormItem::Each(_)))
+                    .filter(|item| !matches!(item, FormItem::Each(_) | FormItem::Wild(_)))
                     .map(|item| match item {
                         FormItem::Alike {
                             size,
@@ -511,7 +540,7 @@ impl Shapes {
                             distinct,
                         } => {
                             let kinds = kinds.iter().flat_map(listed).collect();
-                            Sets::Alike(*size, *count, kinds, *distinct)
+                            Sets::Alike(*size, count.saturating_sub(of_melds), kinds, *distinct)
                         }
                         FormItem::Groups(count) => Sets::Groups(usize::from(*count)),
                         other => panic!("{other:?}"),

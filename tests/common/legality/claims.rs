@@ -4,7 +4,7 @@ use super::{Actions, Offer, Offered, Referee, others, say};
 use crate::common::complete::Tiles;
 use paishan::ruleset::AbortiveDrawRules;
 use paishan::score::ChowFrom;
-use paishan::state::{Action, Claims, DealState, DrawSource, MeldTiles, Phase, Window};
+use paishan::state::{Action, Claims, DealState, DrawSource, MeldTiles, Phase, Way, Window};
 use paishan::{Family, Group, Kind, Notation, Rank, Seat, Tile, Wind};
 
 /// True if the deal ends after the last discard, unless somebody wins off it.
@@ -57,9 +57,11 @@ impl Referee<'_> {
             }
             Offer::AddedKong => !plan.play().rob_added,
             Offer::ConcealedKong => !plan.play().rob_concealed,
+            Offer::Turned => !plan.ways().contains(&Way::Turned),
             _ => false,
         };
-        let is_asked = seat != from || offer == Offer::Aside && tile.is_flower();
+        let may_be_own = offer == Offer::Turned || offer == Offer::Aside && tile.is_flower();
+        let is_asked = seat != from || may_be_own;
         if is_closed || !is_asked || hand.is_dead() || state.out().contains(seat) {
             return (Actions::new(), false);
         }
