@@ -281,6 +281,18 @@ impl Decomposer {
         }
     }
 
+    /// The number of concrete hands of special forms that the declared melds of a hand may be part of. Its concealed tiles do not
+    /// count.
+    pub(crate) fn forms_left(&self, hand: &Hand) -> usize {
+        let melds = Holding {
+            concealed: Counts::EMPTY,
+            ..Holding::from(hand)
+        };
+        let limited = self.wild.as_ref().and_then(|wild| wild.limited.as_ref());
+        let others = limited.map_or(0, |limited| limited.left(&melds));
+        self.natural().grammar.special.left(&melds) + others
+    }
+
     /// The kinds that groups can have: those of the grammar, but no joker that is wild.
     pub(crate) fn natural_kinds(&self) -> KindSet {
         self.natural().grammar.copies().kinds()

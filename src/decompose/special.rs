@@ -517,6 +517,12 @@ impl Forms {
         self.open == Open::No && self.ways.iter().all(is_plain)
     }
 
+    /// The number of concrete hands that declared melds may be part of, whatever the concealed tiles are.
+    pub(super) fn left(&self, melds: &Holding) -> usize {
+        let ways = self.ways.iter();
+        ways.filter(|way| way.held(melds).is_some()).count()
+    }
+
     /// How many tiles a hand has, a declared group counted as three, or a kong as four where it takes so many.
     pub(super) fn size(&self, holding: &Holding) -> usize {
         match self.counts_kongs {

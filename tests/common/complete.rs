@@ -18,7 +18,7 @@ pub struct Tiles {
     /// Nothing is declared but open runs of three ranks in a row.
     consecutive: bool,
     /// The lowest kind and the number of tiles of each meld.
-    groups: Vec<(usize, u8)>,
+    pub groups: Vec<(usize, u8)>,
 }
 
 impl Tiles {
@@ -413,6 +413,19 @@ impl Shapes {
             }
         }
         wild == 0 && held == [0; Kind::COUNT]
+    }
+
+    /// The number of hands of the card that have these melds, where special forms alone win and kongs take four tiles.
+    pub fn cards_with(&self, melds: &[(usize, u8)]) -> usize {
+        let has_all = |card: &&Card| {
+            let mut left = card.sets.clone();
+            let mut take = |meld: &(usize, u8)| {
+                let place = left.iter().position(|set| set == meld);
+                place.map(|place| left.swap_remove(place)).is_some()
+            };
+            !card.concealed && melds.iter().all(&mut take)
+        };
+        self.cards.iter().flatten().filter(has_all).count()
     }
 
     fn completes(&self, tiles: &Tiles, rest: &Rest) -> bool {

@@ -10,7 +10,9 @@ use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
 use crate::counts::{MAX_COPIES, MOST_COPIES};
-use crate::score::facts::Scope::{Hand, Held, Options, Payment, Result, Sums, Table as AtTable};
+use crate::score::facts::Scope::{
+    Claim, Hand, Held, Options, Payment, Result, Sums, Table as AtTable,
+};
 use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
@@ -602,7 +604,7 @@ sections! {
     /// Who may claim a kong.
     "claims.kong" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -610,7 +612,7 @@ sections! {
     /// Who may claim a pung.
     "claims.pung" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -618,7 +620,7 @@ sections! {
     /// Who may claim a chow.
     "claims.chow" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
