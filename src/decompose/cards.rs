@@ -411,3 +411,130 @@ fn large_cards_are_quick() {
     let most = line(KindSet::ALL).check(&copies, 14);
     assert_eq!(most, Err(FormError::TooMany));
 }
+
+/// Distance, accepted tiles, completeness, waits, readings and discards of a form with wild tiles that stand for themselves,
+/// beside groups and a pair, agree with counting.
+#[test]
+fn wild_tiles_of_a_form_stand_for_themselves() {
+    let rules = Rules::by_id("mcr").unwrap();
+    let copies = *rules.plan().tiles().copies();
+    let wild = Kind::at(2, 4);
+    let any = FormItem::Alike {
+        size: 1,
+        count: 11,
+        kinds: vec![FormTiles::of_kinds(KindSet::ALL)],
+        distinct: false,
+    };
+    let form = SpecialForm::new(vec![vec![FormItem::Wild(3), any]], false);
+    let runs: Vec<_> = (1..=7)
+        .map(|rank| (crate::meld::Family::Arith, [rank, rank + 1, rank + 2]))
+        .collect();
+    let of = |forms: Vec<SpecialForm>| {
+        let grammar = Grammar::new(copies, 4, &runs, true, true, forms).unwrap();
+        Decomposer::new(grammar).with_wild(KindSet::one(wild), WildCopies::Set)
+    };
+    let (plain, decomposer) = (of(Vec::new()), of(vec![form]));
+    let kinds: Vec<Kind> = copies.kinds().iter().collect();
+    let (mut stream, mut scratch) = (Stream::new(3, 48), Scratch::new());
+    let mut seen = [0; 5];
+    for round in 0..1500 {
+        let mut holding = Holding::of_tiles(Counts::EMPTY);
+        (holding.melds, holding.consecutive) = (0, true);
+        for _ in 0..stream.below(4) {
+            let kind = kinds[stream.below(kinds.len() as u32) as usize];
+            if kind != wild && holding.declared.get(kind) == 0 {
+                holding.declare(Group::pung(kind), true);
+            }
+        }
+        let missing = stream.below(3) as usize;
+        let size = 14 - 3 * holding.melds - missing;
+        for _ in 0..stream.below(5) {
+            if holding.concealed.total() < size {
+                holding.concealed.try_add(wild);
+            }
+        }
+        while holding.concealed.total() < size {
+            let width = if round % 2 == 0 {
+                9
+            } else {
+                kinds.len() as u32
+            };
+            let kind = kinds[stream.below(width) as usize];
+            if kind != wild && holding.held(kind) < copies.get(kind) {
+                holding.concealed.try_add(kind);
+            }
+        }
+        let lacks = |holding: &Holding| {
+            let wilds = holding.concealed.get(wild);
+            let others = holding.concealed.total() as u8 - wilds + 3 * holding.melds as u8;
+            let lacking = 11_u8.saturating_sub(others);
+            3_u8.saturating_sub(wilds) + lacking.saturating_sub(wilds.saturating_sub(3))
+        };
+        let slow = |holding: &Holding, scratch: &mut Scratch| {
+            plain
+                .distance(holding, scratch)
+                .min(lacks(holding) as i8 - 1)
+        };
+        let least = slow(&holding, &mut scratch);
+        let (distance, accepts) = decomposer.accepts(&holding, &mut scratch);
+        assert_eq!(distance, least, "{holding:?}");
+        assert_eq!(decomposer.distance(&holding, &mut scratch), least);
+        assert_eq!(
+            decomposer.missing_from_form(0, &holding),
+            Some(lacks(&holding))
+        );
+        let left = |kind: &Kind| holding.held(*kind) < copies.get(*kind);
+        let in_play: Vec<Kind> = kinds.iter().copied().filter(left).collect();
+        let lowering: KindSet = in_play
+            .iter()
+            .copied()
+            .filter(|kind| least >= 0 && slow(&holding.with_beyond(*kind), &mut scratch) < least)
+            .collect();
+        assert_eq!(accepts, lowering, "{holding:?}");
+        seen[0] += accepts.len();
+        match missing {
+            0 => {
+                assert_eq!(decomposer.is_complete(&holding), least < 0);
+                let (mut found, mut forms) = (BTreeSet::new(), 0);
+                let _ = decomposer.substitutions(&holding, |whole| {
+                    assert!(found.insert(whole.concealed), "{holding:?}");
+                    assert_eq!(whole.concealed.total(), holding.concealed.total());
+                    let mut is_any = false;
+                    let _ = decomposer.arrangements_as(&holding, whole, |arrangement| {
+                        is_any = true;
+                        forms += usize::from(arrangement.form == 1);
+                        ControlFlow::Continue(())
+                    });
+                    assert!(is_any, "{holding:?} {whole:?}");
+                    ControlFlow::Continue(())
+                });
+                assert_eq!(found.is_empty(), least >= 0, "{holding:?}");
+                assert_eq!(forms > 0, lacks(&holding) == 0, "{holding:?}");
+                seen[1] += forms;
+                let mut kept = Vec::new();
+                let before = decomposer.discards(&holding, &mut scratch, |kind, accepts| {
+                    kept.push((kind, accepts));
+                });
+                assert_eq!(before, least);
+                for kind in holding.concealed.kinds().iter().filter(|_| before >= 0) {
+                    let mut after = holding;
+                    after.concealed.try_remove(kind);
+                    let found = decomposer.accepts(&after, &mut scratch);
+                    assert_eq!(
+                        kept.contains(&(kind, found.1)),
+                        found.0 == before,
+                        "{holding:?} {kind}"
+                    );
+                }
+                seen[2] += kept.len();
+            }
+            1 => {
+                let waits = if least == 0 { lowering } else { KindSet::EMPTY };
+                assert_eq!(decomposer.waits(&holding), waits, "{holding:?}");
+                seen[3] += waits.len();
+            }
+            _ => seen[4] += 1,
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+}

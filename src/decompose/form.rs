@@ -41,6 +41,8 @@ pub enum FormItem {
     },
     /// A number of groups of the grammar, each of three tiles.
     Groups(u8),
+    /// A number of wild tiles that stand for themselves.
+    Wild(u8),
 }
 
 /// Tiles of an item.
@@ -124,8 +126,10 @@ pub enum FormError {
          tiles are concealed"
     )]
     Melds,
-    /// Groups of the grammar beside items that allow no wild tiles.
-    #[error("a form with `group` has wild tiles in all of its items")]
+    /// Groups of the grammar beside items that allow no wild tiles, or beside wild tiles that stand for themselves.
+    #[error(
+        "a form with `group` has wild tiles in all of its items, and none that stand for themselves"
+    )]
     Natural,
     /// The set has no tiles for the form.
     #[error("the set has no tiles for such a hand")]
@@ -260,15 +264,16 @@ impl FormItem {
             Self::Each(tiles) => tiles.total(),
             Self::Alike { size, count, .. } => usize::from(*size) * usize::from(*count),
             Self::Groups(count) => 3 * usize::from(*count),
+            Self::Wild(count) => usize::from(*count),
         }
     }
 
-    /// How many tiles alike the item has. 0 for groups of the grammar.
+    /// How many tiles alike the item has. 0 for groups of the grammar and for wild tiles.
     const fn alike(&self) -> u8 {
         match self {
             Self::Each(_) => 1,
             Self::Alike { size, .. } => *size,
-            Self::Groups(_) => 0,
+            Self::Groups(_) | Self::Wild(_) => 0,
         }
     }
 
@@ -276,7 +281,7 @@ impl FormItem {
         match self {
             Self::Each(tiles) => std::slice::from_ref(tiles),
             Self::Alike { kinds, .. } => kinds,
-            Self::Groups(_) => &[],
+            Self::Groups(_) | Self::Wild(_) => &[],
         }
     }
 }
@@ -346,6 +351,7 @@ struct Expansion<'a> {
     ranks: Vec<char>,
     suits: Vec<char>,
     groups: u8,
+    wilds: u8,
     /// The item whose kinds are not put in one by one.
     open: Option<usize>,
 }
@@ -387,16 +393,19 @@ impl<'a> Expansion<'a> {
         if is_both || ranks.len() > MOST_RANKS || suits.len() > Suit::ALL.len() {
             return Err(FormError::Letters);
         }
-        let groups = items.iter().map(|item| match item {
-            FormItem::Groups(count) => *count,
-            FormItem::Each(_) | FormItem::Alike { .. } => 0,
-        });
-        let groups = groups.fold(0, u8::saturating_add);
+        let (mut groups, mut wilds) = (0_u8, 0_u8);
+        for item in items {
+            match item {
+                FormItem::Groups(count) => groups = groups.saturating_add(*count),
+                FormItem::Wild(count) => wilds = wilds.saturating_add(*count),
+                FormItem::Each(_) | FormItem::Alike { .. } => {}
+            }
+        }
         if groups > MOST_BESIDE {
             return Err(FormError::Groups(groups));
         }
         let is_natural = |item: &FormItem| natural.contains(&item.alike());
-        if groups > 0 && items.iter().any(is_natural) {
+        if groups > 0 && (wilds > 0 || items.iter().any(is_natural)) {
             return Err(FormError::Natural);
         }
         let many = |item: &FormItem| matches!(item, FormItem::Alike { count: 2.., .. });
@@ -407,16 +416,19 @@ impl<'a> Expansion<'a> {
             FormItem::Alike { kinds, .. } => {
                 kinds.len() > 1 || kinds[..].iter().any(|one| one.total() > 1)
             }
-            FormItem::Each(_) | FormItem::Groups(_) => false,
+            FormItem::Each(_) | FormItem::Groups(_) | FormItem::Wild(_) => false,
         };
         let mut open = items.iter().position(many);
         // The melds of a hand must be groups of one concrete hand.
         if open.is_none() && (concealed || groups > 0) {
             open = items.iter().rposition(is_choice);
         }
+        let natural_items = items
+            .iter()
+            .filter(|item| !matches!(item, FormItem::Wild(_)));
         if let (false, 0, Some(FormItem::Alike { size, distinct, .. })) =
             (concealed, groups, open.map(|open| &items[open]))
-            && (*size != 1 || *distinct || items.len() > 1)
+            && (*size != 1 || *distinct || natural_items.count() > 1)
         {
             return Err(FormError::Melds);
         }
@@ -430,6 +442,7 @@ impl<'a> Expansion<'a> {
             ranks,
             suits,
             groups,
+            wilds,
             open,
         })
     }
@@ -497,7 +510,9 @@ impl<'a> Expansion<'a> {
                 }
                 Ok(())
             }
-            FormItem::Alike { .. } | FormItem::Groups(_) => self.choose(letters, others, hand, out),
+            FormItem::Alike { .. } | FormItem::Groups(_) | FormItem::Wild(_) => {
+                self.choose(letters, others, hand, out)
+            }
         }
     }
 
@@ -545,6 +560,7 @@ impl<'a> Expansion<'a> {
             item,
             melds,
             natural: hand.natural,
+            wilds: self.wilds,
         })
     }
 }

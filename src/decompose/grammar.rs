@@ -336,8 +336,10 @@ pub struct Grammar {
     pub(crate) shapes_with: [ShapeSet; 16],
     pub(crate) forms: Vec<SpecialForm>,
     pub(crate) copies: Counts,
-    /// The concrete hands of all forms.
+    /// The concrete hands of all forms but those of `of_wild`.
     pub(super) special: Forms,
+    /// The concrete hands that need wild tiles.
+    of_wild: Vec<Way>,
     /// Those that the classical tables do not know, in a grammar that uses these tables.
     pub(super) beside: Forms,
     /// Kinds that are in no run, as full nibbles of lanes. Empty if the grammar has no pungs.
@@ -496,6 +498,7 @@ impl Grammar {
             tables: is_classical.then(TableForms::default),
             bounds: within_classical.then(TableForms::default),
             special: Forms::default(),
+            of_wild: Vec::new(),
             beside: Forms::default(),
             id: GrammarId::next(),
             groups,
@@ -550,34 +553,39 @@ impl Grammar {
 
     /// The same grammar with these concrete hands of forms.
     fn with_ways(mut self, ways: Vec<Way>) -> Self {
-        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
-        let runs: Vec<Group> = self.shapes.iter().flat_map(in_suits).collect();
-        let beside = |has_tables| Beside {
-            copies: &self.copies,
-            whole: 3 * self.groups + 2,
-            has_pung: self.has_pung,
-            runs: &runs,
-            has_tables,
-        };
+        let (ways, of_wild): (Vec<Way>, Vec<Way>) =
+            ways.into_iter().partition(|way| way.wilds == 0);
         let (forms, others) = TableForms::split(&ways, &self.copies);
         let others = if self.bounds.is_some() {
             others
         } else {
             Vec::new()
         };
-        let (special, beside) = (
-            Forms::new(ways, &beside(false)),
-            Forms::new(others, &beside(true)),
-        );
+        let (special, beside) = (self.forms_of(ways, false), self.forms_of(others, true));
         self.tables = self.tables.map(|_| forms);
         self.bounds = self.bounds.map(|_| forms);
-        (self.special, self.beside) = (special, beside);
+        (self.special, self.beside, self.of_wild) = (special, beside, of_wild);
         self
     }
 
-    /// The same grammar without the concrete hands that limit wild tiles, and these hands. `None` if there are none.
+    /// These concrete hands, with tables that answer for groups and a pair or without.
+    fn forms_of(&self, ways: Vec<Way>, has_tables: bool) -> Forms {
+        let in_suits = |shape: &Shape| Suit::ALL.map(|suit| shape.group(suit));
+        let runs: Vec<Group> = self.shapes.iter().flat_map(in_suits).collect();
+        let beside = Beside {
+            copies: &self.copies,
+            whole: 3 * self.groups + 2,
+            has_pung: self.has_pung,
+            runs: &runs,
+            has_tables,
+        };
+        Forms::new(ways, &beside)
+    }
+
+    /// The same grammar without the concrete hands that need or limit wild tiles, and these hands. `None` if there are none.
     pub(super) fn without_limits(&self) -> Option<(Self, Forms)> {
         let (mut free, mut limited) = self.special.by_limits();
+        limited.extend(self.of_wild.iter().cloned());
         if !self.standard {
             // Substituting kinds for wild tiles one by one would take too long for many wild tiles. Concrete hands say
             // what wild tiles stand for.
@@ -586,7 +594,7 @@ impl Grammar {
         if limited.is_empty() {
             return None;
         }
-        let limited = self.clone().with_ways(limited).special;
+        let limited = self.forms_of(limited, false);
         Some((self.clone().with_ways(free), limited))
     }
 

@@ -109,9 +109,10 @@ struct Wild {
     scopes: Option<wild_scopes::Scopes>,
     /// The copies of each kind in the set, jokers among them.
     copies: Counts,
-    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that limit wild tiles.
+    /// The same grammar, where no kind is wild and no joker is in play, without the concrete hands that need or limit wild
+    /// tiles.
     natural: Decomposer,
-    /// The concrete hands that limit wild tiles.
+    /// The concrete hands that need or limit wild tiles.
     limited: Option<special::Forms>,
     /// The grammar of `natural` for [`WildCopies::Any`], over a set with more copies.
     beyond: Option<Grammar>,
@@ -278,6 +279,18 @@ impl Decomposer {
             Some(wild) => wild.substitutions(holding, &mut visit),
             None => visit(holding),
         }
+    }
+
+    /// The number of concrete hands of special forms that the declared melds of a hand may be part of. Its concealed tiles do not
+    /// count.
+    pub(crate) fn forms_left(&self, hand: &Hand) -> usize {
+        let melds = Holding {
+            concealed: Counts::EMPTY,
+            ..Holding::from(hand)
+        };
+        let limited = self.wild.as_ref().and_then(|wild| wild.limited.as_ref());
+        let others = limited.map_or(0, |limited| limited.left(&melds));
+        self.natural().grammar.special.left(&melds) + others
     }
 
     /// The kinds that groups can have: those of the grammar, but no joker that is wild.

@@ -386,7 +386,7 @@ fn tiles_of(item: &FormItem) -> Vec<&FormTiles> {
     match item {
         FormItem::Each(tiles) => vec![tiles],
         FormItem::Alike { kinds, .. } => kinds.iter().collect(),
-        FormItem::Groups(_) => Vec::new(),
+        FormItem::Groups(_) | FormItem::Wild(_) => Vec::new(),
     }
 }
 
@@ -465,6 +465,8 @@ fn special(grammar: &Grammar, form: &SpecialForm, holding: &Holding, extra: u8) 
                         self.go(others, 0, None, &more);
                     }
                 }
+                // Nothing is wild here.
+                FormItem::Wild(_) => {}
                 FormItem::Groups(count) => match left.unwrap_or(*count) {
                     0 => self.go(others, 0, None, target),
                     left => {

@@ -61,6 +61,8 @@ pub(super) struct Way {
     pub(super) melds: Melds,
     /// Those of the tiles that no wild tile may stand for.
     pub(super) natural: Counts,
+    /// How many wild tiles the hand needs that stand for themselves.
+    pub(super) wilds: u8,
 }
 
 /// Which declared melds may be part of a concrete hand.
@@ -204,9 +206,12 @@ impl Way {
         })
     }
 
-    /// The tiles of the hand and some that its item takes. `None` for a hand with groups of the grammar.
+    /// The tiles of the hand and some that its item takes. `None` for a hand with groups of the grammar or with wild tiles.
     pub(super) fn example(&self) -> Option<Counts> {
         let mut whole = self.tiles;
+        if self.wilds > 0 {
+            return None;
+        }
         let Some(item) = &self.item else {
             return (self.groups == 0).then_some(whole);
         };
@@ -510,6 +515,12 @@ impl Forms {
             way.groups == 0 && has_enough
         };
         self.open == Open::No && self.ways.iter().all(is_plain)
+    }
+
+    /// The number of concrete hands that declared melds may be part of, whatever the concealed tiles are.
+    pub(super) fn left(&self, melds: &Holding) -> usize {
+        let ways = self.ways.iter();
+        ways.filter(|way| way.held(melds).is_some()).count()
     }
 
     /// How many tiles a hand has, a declared group counted as three, or a kong as four where it takes so many.
@@ -961,15 +972,24 @@ type Found = SmallVec<[Counts; 16]>;
 
 /// What a hand without its wild tiles lacks of a concrete hand.
 struct Lacks {
+    /// The missing tiles, without wild tiles that stand for themselves.
     missing: u8,
     /// How many of the missing tiles wild tiles may stand for.
     open: u8,
+    /// How many wild tiles must stand for themselves.
+    own: u8,
 }
 
 impl Lacks {
     /// The missing tiles of the hand with so many wild tiles.
     fn with(&self, wilds: u8) -> u8 {
-        self.missing - wilds.min(self.open)
+        let own = self.own.saturating_sub(wilds);
+        self.missing - self.spare(wilds).min(self.open) + own
+    }
+
+    /// How many of so many wild tiles may stand for missing tiles.
+    fn spare(&self, wilds: u8) -> u8 {
+        wilds.saturating_sub(self.own)
     }
 }
 
@@ -985,6 +1005,7 @@ impl Forms {
         Lacks {
             missing,
             open: of_tiles - natural + of_item,
+            own: way.wilds,
         }
     }
 
@@ -1027,8 +1048,8 @@ impl Forms {
                 let lacks = self.lacks(way, holding, held, of_tiles);
                 if lacks.missing < FAR && lacks.with(wilds) == missing {
                     // With wild tiles to spare, they stand for any missing tile but those that must be natural.
-                    let is_short = lacks.open > wilds;
-                    wild |= is_short;
+                    let is_short = lacks.open > lacks.spare(wilds);
+                    wild |= is_short || lacks.own > wilds;
                     let lacking = way.tiles.saturating_minus(held);
                     let free = way.tiles.saturating_minus(&way.natural);
                     let must = lacking.saturating_minus(&free);
@@ -1066,15 +1087,16 @@ impl Forms {
         )
     }
 
-    /// Visits the concealed tiles of each form that the hand is with so many wild tiles, with kinds put in for these. The
-    /// same tiles are visited once.
+    /// Visits the concealed tiles of each form that the hand is with these wild tiles, with kinds put in for those that do not
+    /// stand for themselves. The same tiles are visited once.
     pub(super) fn substitutions(
         &self,
         holding: &Holding,
-        wilds: u8,
+        wild: &Counts,
         visit: &mut dyn FnMut(&Counts) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut found = Found::new();
+        let wilds = wild.total() as u8;
         if self.size(holding) + usize::from(wilds) != self.whole
             || !self.takes(holding.melds, holding.consecutive)
         {
@@ -1084,13 +1106,17 @@ impl Forms {
             let lacks = self.lacks(way, holding, held, of_tiles);
             if lacks.missing < FAR && lacks.with(wilds) == 0 {
                 let lacking = way.tiles.saturating_minus(held);
+                // The lowest kinds stand for themselves.
+                let others = without_wilds(wild, wild.kinds(), way.wilds).unwrap_or(*wild);
+                let own = wild.saturating_minus(&others);
                 let tiles = holding.concealed.try_plus_beyond(&lacking);
+                let tiles = tiles.and_then(|tiles| tiles.try_plus_beyond(&own));
                 match (&way.item, tiles) {
                     (_, None) => {}
                     (None, Some(tiles)) => found.push(tiles),
                     (Some(item), Some(tiles)) => {
                         let (rest, levels, sets) = self.of_item(way, item, holding, held);
-                        let left = wilds - of_tiles;
+                        let left = lacks.spare(wilds) - of_tiles;
                         let of_item = (&**item, &levels[..], sets);
                         complete_item(of_item, (&rest, &tiles), left, 0, &mut found);
                     }
@@ -1103,10 +1129,12 @@ impl Forms {
         found.iter().try_for_each(visit)
     }
 
-    /// Visits each form that the hand with substituted tiles is. `natural` is the hand without its wild tiles.
+    /// Visits each form that the hand with substituted tiles is. `natural` is the hand without its wild tiles. Tiles of the
+    /// kinds `wild` may stand for themselves.
     pub(super) fn complete_with(
         &self,
         (natural, whole): (&Holding, &Holding),
+        wild: KindSet,
         visit: &mut impl FnMut(&Arrangement) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if natural.concealed == whole.concealed {
@@ -1122,7 +1150,8 @@ impl Forms {
             if last == way.form || self.lacks(way, natural, &held, of_tiles).with(wilds) > 0 {
                 continue;
             }
-            let rest = all.try_minus(&way.tiles);
+            let rest = without_wilds(&all, wild, way.wilds);
+            let rest = rest.and_then(|rest| rest.try_minus(&way.tiles));
             let groups =
                 rest.and_then(|rest| way.read_item(&rest, way.left(whole).1, List::default()));
             if let Some(groups) = groups.filter(|_| self.size(whole) == self.whole) {
@@ -1135,6 +1164,17 @@ impl Forms {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The tiles without so many of these kinds, the lowest first. `None` if there are too few.
+pub(super) fn without_wilds(tiles: &Counts, wild: KindSet, wilds: u8) -> Option<Counts> {
+    let (mut rest, mut left) = (*tiles, wilds);
+    for kind in wild.iter().filter(|_| wilds > 0) {
+        let taken = rest.get(kind).min(left);
+        rest.set(kind, rest.get(kind) - taken);
+        left -= taken;
+    }
+    (left == 0).then_some(rest)
 }
 
 /// Puts kinds in for `left` wild tiles that complete the sets of an item. `rest` are the tiles of the item, `tiles` those of

@@ -290,7 +290,8 @@ impl Wild {
         visit: &mut dyn FnMut(Kind, KindSet),
     ) -> i8 {
         let (distance, natural, apart) = self.distances(holding, scratch);
-        if self.limited.is_some() || apart.has_scopes() {
+        // A discard brings no hand nearer, so concrete hands that are further off do not matter.
+        if self.limited_distance(&apart) <= distance || apart.has_scopes() {
             return self.discards_one_by_one(holding, scratch, visit);
         }
         if distance < 0 {
@@ -361,8 +362,9 @@ impl Wild {
             let Some(limited) = self.limited.as_ref().filter(|_| !apart.has_scopes()) else {
                 return ControlFlow::Continue(());
             };
-            let Apart { rest, any, .. } = apart;
-            limited.substitutions(&rest, any, &mut |concealed| {
+            let rest = apart.rest;
+            let wild = holding.concealed.saturating_minus(&rest.concealed);
+            limited.substitutions(&rest, &wild, &mut |concealed| {
                 let whole = Holding {
                     concealed: *concealed,
                     ..rest
@@ -478,7 +480,7 @@ impl Wild {
         match self.limited.as_ref().filter(|_| !in_groups) {
             Some(limited) => {
                 let rest = self.split(holding).rest;
-                limited.complete_with((&rest, substituted), &mut visit)
+                limited.complete_with((&rest, substituted), self.any, &mut visit)
             }
             None => ControlFlow::Continue(()),
         }

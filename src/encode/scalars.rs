@@ -2,7 +2,7 @@
 
 use super::uses::Uses;
 use crate::ruleset::Plan;
-use crate::state::{AskedFor, View};
+use crate::state::{AskedFor, View, Way};
 use crate::tile::Flower;
 
 /// The place of what a ruleset does not have. It lies beyond every array.
@@ -64,6 +64,9 @@ pub(super) fn each_of_table(plan: &Plan, uses: &Uses, mut out: impl Scalars) {
     }
     if uses.shows {
         asked("asked-show", AskedFor::Show);
+    }
+    if plan.ways().contains(&Way::Turned) {
+        asked("asked-turned", AskedFor::Turned);
     }
     asked("asked-end", AskedFor::End);
     for flower in uses.flowers.iter() {

@@ -9,7 +9,8 @@ use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Claims, DealState, Ending, Event, KongWay, MeldTiles, Phase, Turn, Window,
+    AbortiveDraw, Action, Claims, DealState, Ending, Event, KongWay, MeldTiles, Phase, Turn, Way,
+    Window,
 };
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
@@ -81,6 +82,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,
+            Window::Turned => !self.plan.ways().contains(&Way::Turned),
         };
         if closed {
             return false;
@@ -162,6 +164,7 @@ impl<R: Ruleset> Deal<R> {
         match window {
             Window::Discard => self.may_claim_discard(tile, from),
             Window::Aside(_) if tile.is_flower() => self.state.in_play(),
+            Window::Turned => self.state.in_play(),
             _ => self.others(from),
         }
     }
@@ -345,6 +348,7 @@ impl<R: Ruleset> Deal<R> {
             Window::AddedKong(turn) => self.replace_kong(turn, KongWay::Added, observer),
             Window::ConcealedKong(turn) => self.replace_kong(turn, KongWay::Concealed, observer),
             Window::Challenge(turn) => self.resolve_challenge(turn, claims, observer),
+            Window::Turned => self.open_play(0, observer),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::seat::{BySeat, Seat};
 use crate::set::{FlowerSet, KindSet, SeatSet};
 use crate::state::{
     Accounts, Action, ActionSnapshot, DealState, DrawSource, Ending, Event, Furiten, HandCache,
-    Legal, OpeningChoice, Phase, Snapshot, Turn, TurnedId, TurnedTile, Win,
+    Legal, OpeningChoice, Phase, Snapshot, Turn, TurnedId, TurnedTile, Win, Window,
 };
 use crate::tile::Kind;
 use std::sync::Arc;
@@ -204,7 +204,7 @@ impl<R: Ruleset> Deal<R> {
         }
         self.find_all_waits();
         if drawable {
-            self.open_play(0, observer);
+            self.offer_turned(observer);
         } else {
             self.end(Ending::Exhausted, &[], observer);
         }
@@ -262,9 +262,13 @@ impl<R: Ruleset> Deal<R> {
                 claims.could_win = claims.could_win.union(asked.could_win);
                 if claims.waiting.is_empty() {
                     let players = deal.state.players();
-                    let others = (1..players).map(|step| claims.from.after(step, players));
-                    let mut others = others.filter(|&seat| !deal.state.out.contains(seat));
-                    let silent = others.find(|&seat| claims.replies[seat].is_none());
+                    let seats = (1..=players).map(|step| claims.from.after(step, players));
+                    let may_answer = |seat: &Seat| {
+                        let is_asked = *seat != claims.from || claims.window == Window::Turned;
+                        is_asked && !deal.state.out.contains(*seat)
+                    };
+                    let mut asked = seats.filter(may_answer);
+                    let silent = asked.find(|&seat| claims.replies[seat].is_none());
                     let next = silent.unwrap_or(deal.state.next_in_play(claims.from));
                     deal.legal[next].allow(Action::Pass);
                     claims.waiting.insert(next);

@@ -3,6 +3,7 @@
 use super::deal::Deal;
 use crate::counts::{Counts, at};
 use crate::decompose::{Holding, ShapeSet};
+use crate::hand::Hand;
 use crate::meld::{Family, Group};
 use crate::ruleset::{AddedTo, Adjusts, ClaimKind, KongAfterClaim, Ruleset};
 use crate::score::ScoreInput;
@@ -479,7 +480,7 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if self.plan.limits_claims() {
-            self.limit_claims(seat);
+            self.limit_claims(seat, kind, from);
         }
         if !self.plan.play.kong_replacement {
             self.keep_a_discard(seat);
@@ -616,10 +617,29 @@ impl<R: Ruleset> Deal<R> {
 
     /// Forbids the claims for which a seat does not meet the conditions.
     #[inline(never)]
-    fn limit_claims(&mut self, seat: Seat) {
+    fn limit_claims(&mut self, seat: Seat, kind: Kind, from: Seat) {
         let (hand, legal) = (&self.state.hands[seat], &mut self.legal[seat]);
-        let allows = |claim| self.plan.allows_claim(claim, hand, seat, self.state.round);
-        legal.retain_others(|action| ClaimKind::of_meld(action).is_none_or(allows));
+        let (plan, round) = (&*self.plan, self.state.round);
+        let counts_forms = plan.counts_forms_left();
+        legal.retain_others(|action| {
+            let (Some(claim), Action::Claim(tiles)) = (ClaimKind::of_meld(action), action) else {
+                return true;
+            };
+            let forms_left = match counts_forms {
+                true => {
+                    let mut melds = Hand::new();
+                    melds.melds = hand.melds;
+                    let is_kong = tiles.group().family() == Family::Kong;
+                    match hand.laid_pung(kind).filter(|_| is_kong) {
+                        Some(place) => melds.melds[place] = tiles.claimed(kind.into(), from),
+                        None => melds.melds.push(tiles.claimed(kind.into(), from)),
+                    }
+                    self.decomposer.forms_left(&melds)
+                }
+                false => 0,
+            };
+            plan.allows_claim(claim, hand, seat, round, forms_left)
+        });
     }
 
     /// The runs that a seat can make with a discard.

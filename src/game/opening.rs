@@ -7,10 +7,21 @@ use crate::ruleset::{PassRules, Ruleset};
 use crate::score::{ScoreInput, TableFacts, all_declared, read_seats};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Event, Opening, Phase};
+use crate::state::{Action, Event, Opening, Phase, Window};
 use crate::tile::{Kind, Suit};
 
 impl<R: Ruleset> Deal<R> {
+    /// Lets seats win on the turned tile, where this is a way to win. Then come the steps before the first turn.
+    pub(super) fn offer_turned(&mut self, observer: &mut dyn Observer) {
+        let waits = match self.state.turned_tile() {
+            Some(tile) => self.open(Window::Turned, tile, Seat::EAST),
+            None => false,
+        };
+        if !waits {
+            self.open_play(0, observer);
+        }
+    }
+
     /// Asks for the choices of the first step from `first` on in which somebody can choose. After the last step the first
     /// turn begins.
     pub(super) fn open_play(&mut self, first: usize, observer: &mut dyn Observer) {

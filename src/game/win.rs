@@ -66,11 +66,12 @@ impl<R: Ruleset> Deal<R> {
             Window::Discard | Window::Aside(_) | Window::Challenge(_) => (Way::Discard, false),
             Window::AddedKong(_) => (Way::RobbedKong, false),
             Window::ConcealedKong(_) => (Way::RobbedKong, true),
+            Window::Turned => (Way::Turned, false),
         };
         let win = Win {
             tile: claims.tile,
             way,
-            from: Some(claims.from),
+            from: Some(claims.from).filter(|_| way != Way::Turned),
             flags: FlagSet::EMPTY,
             kongs_in_row: 0,
         };

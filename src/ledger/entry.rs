@@ -298,6 +298,7 @@ impl LedgerTable {
                 "flags" => win.flags = plan.flag_set(rest.split_whitespace())?,
                 "replacement" => win.way = Way::Replacement,
                 "robbed" => win.way = Way::RobbedKong,
+                "turned" => win.way = Way::Turned,
                 "indicators" => indicators = Notation::Ujmj.parse(rest)?,
                 "under" => under = Notation::Ujmj.parse(rest)?,
                 "riichi" => {}

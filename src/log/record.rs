@@ -15,7 +15,8 @@ use crate::score::Tally;
 use crate::seat::{BySeat, Player, Seat};
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Announcement, DealState, Event, Legal, MeldTiles, Phase, View, Way, Win,
+    AbortiveDraw, Action, Announcement, AskedFor, DealState, Event, Legal, MeldTiles, Phase, View,
+    Way, Win,
 };
 use crate::tile::{Kind, Tile};
 use std::sync::Arc;
@@ -230,6 +231,7 @@ impl Writer<'_> {
         let player = |seat: Seat| seat.player(view.dealer(), view.players()).index();
         let (actor, hand) = (player(view.seat()), view.hand());
         let claimed = view.claimable();
+        let giver = claimed.filter(|_| view.asked_for() != Some(AskedFor::Turned));
         let pung = |kind| {
             let mut melds = hand.melds.iter();
             melds.find(move |meld| meld.group == Group::pung(kind) && meld.wild == 0)
@@ -238,7 +240,7 @@ impl Writer<'_> {
             Action::Pass => Line::None,
             Action::Win => Line::Hora(Box::new(Hora {
                 actor,
-                target: claimed.map_or(actor, |(_, from)| player(from)),
+                target: giver.map_or(actor, |(_, from)| player(from)),
                 pai: self.tile(claimed.map(|(tile, _)| tile).or(view.drawn())?),
                 ..Hora::default()
             })),

@@ -169,6 +169,7 @@ impl Change {
                     Way::Replacement => "won with a replacement",
                     Way::Discard => "won off a discard",
                     Way::RobbedKong => "won by robbing a kong",
+                    Way::Turned => "won on the turned tile",
                 };
                 let of = from.map(|seat| format!(" of {seat}"));
                 format!("{came}{}", of.unwrap_or_default())

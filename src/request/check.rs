@@ -300,7 +300,8 @@ impl Request {
                 .iter()
                 .any(|meld| meld.group == Group::kong(kind))
         });
-        if !is_shown {
+        // A turned tile is among the indicators.
+        if !is_shown && win.way != Way::Turned {
             tally.add_all([win.tile])?;
         }
         match robbed.filter(|_| self.is_alone()) {
@@ -327,6 +328,9 @@ impl Request {
             // With a replacement, `from` is the seat that fed the kong.
             (true, Some(_)) if win.way != Way::Replacement => return Err(WinFault::FromBesideDraw),
             (false, None) if !self.is_alone() => return Err(WinFault::NoGiver),
+            _ if win.way == Way::Turned && !self.indicators.contains(&win.tile) => {
+                return Err(WinFault::NotTurned);
+            }
             _ => {}
         }
         let counts = plan.kong_flag.is_some_and(|flag| win.flags.contains(flag));

@@ -113,6 +113,9 @@ pub enum WinFault {
         /// How many.
         count: u8,
     },
+    /// The tile is won as the turned one, but another tile or none was turned.
+    #[error("the winning tile is not the turned tile")]
+    NotTurned,
     /// The seat has won before.
     #[error("a seat that is out of play cannot win again")]
     Out,

@@ -112,6 +112,7 @@ pub(super) const fn way(way: Way) -> &'static str {
         Way::Replacement => "on a replacement tile",
         Way::Discard => "on a discard",
         Way::RobbedKong => "by robbing a tile of another player",
+        Way::Turned => "on the turned tile before the first turn",
     }
 }
 
@@ -865,6 +866,8 @@ impl Words<'_> {
             }
             FormItem::Groups(1) => "a group".to_owned(),
             FormItem::Groups(count) => format!("{count} groups"),
+            FormItem::Wild(1) => "a wild tile".to_owned(),
+            FormItem::Wild(count) => format!("{count} wild tiles"),
         }
     }
 

@@ -39,6 +39,9 @@ impl Plan {
         if !self.ways.contains(&win.way) {
             return Err(CircumstanceError::Way { way: win.way });
         }
+        if win.way == Way::Turned && !melds.is_empty() {
+            return Err(CircumstanceError::MeldsAndWay);
+        }
         let mut hand = Hand::new();
         self.check_known(Known::Circumstances, &hand, &[], seat, round, win)?;
         // Too many melds are another fault, reported later. All melds are checked here.
@@ -79,7 +82,7 @@ impl Plan {
                 let asides = rows.map(|place| Some(DrawSource::Aside(AsideId::at(place))));
                 [Some(DrawSource::Kong)].into_iter().chain(asides).collect()
             }
-            Way::Discard | Way::RobbedKong => vec![None],
+            Way::Discard | Way::RobbedKong | Way::Turned => vec![None],
         };
         let may_hold = |flag: &Flag, source| {
             let bounds = |fact: &Fact| self.bounds(fact, &at_table, &unflagged, source, known);
@@ -135,6 +138,12 @@ impl Plan {
             _ => None,
         };
         match *fact {
+            // The tile is offered before the first turn.
+            Fact::Discards | Fact::HasDiscarded | Fact::Claims | Fact::Kongs
+                if win.way == Way::Turned =>
+            {
+                (0, 0)
+            }
             Fact::Discards => {
                 // The first turn is the dealer's, and it ends with a discard.
                 let may_be_first = match self_drawn {

@@ -11,6 +11,7 @@ use crate::hand::Hand;
 use crate::lang::{Lang, Names};
 use crate::notation::{TileNames, Wording};
 use crate::score;
+use crate::score::facts::Fact;
 use crate::score::{
     Condition, Dead, Explanation, Happening, InPlay, PaymentHook, PaymentRules, Reading, RuleNames,
     Score, ScoreInput, ScoreRules, Settlement, SettlementRules, TableFacts, declared,
@@ -800,6 +801,16 @@ impl Plan {
         self.claim_conditions.is_some()
     }
 
+    /// True if claims may depend on the hands that the melds may be part of.
+    pub(crate) fn counts_forms_left(&self) -> bool {
+        let all = self
+            .claim_conditions
+            .as_deref()
+            .map(|all| [&all.kong, &all.pung, &all.chow]);
+        let asks = |one: &Condition| one.asks(Fact::FormsLeft);
+        all.is_some_and(|all| all.into_iter().flatten().any(asks))
+    }
+
     /// For each claim of a meld, whether it needs more than the tiles for it.
     pub(crate) fn conditions_of_claims(&self) -> [(ClaimKind, bool); 3] {
         let conditions = self.claim_conditions.as_deref();
@@ -813,13 +824,15 @@ impl Plan {
         ]
     }
 
-    /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld.
+    /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld, after which its melds may be part
+    /// of `forms_left` hands of special forms.
     pub(crate) fn allows_claim(
         &self,
         claim: ClaimKind,
         hand: &Hand,
         seat: Seat,
         round: Wind,
+        forms_left: usize,
     ) -> bool {
         let Some(conditions) = &self.claim_conditions else {
             return true;
@@ -833,6 +846,10 @@ impl Plan {
         let groups = declared(&hand.melds);
         let reading = Reading {
             groups: &groups,
+            table: TableFacts {
+                forms_left,
+                ..TableFacts::default()
+            },
             ..Reading::circumstances(&self.tiles, hand, seat, round, None)
         };
         condition

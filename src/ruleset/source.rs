@@ -223,6 +223,13 @@ fn has_no(table: &str, key: &str) -> String {
     }
 }
 
+/// Keys of earlier versions, and the keys that replaced them.
+const FORMER: [(&str, &[&str]); 3] = [
+    ("requires", &["consistent", "when"]),
+    ("requires-hand", &["consistent", "when"]),
+    ("requires-reading", &["when"]),
+];
+
 fn did_you_mean(suggestion: &Option<String>) -> String {
     match suggestion {
         Some(word) => format!("; did you mean `{word}`?"),
@@ -1141,10 +1148,17 @@ impl<'a> Section<'a> {
 
     /// The error of a key that the table does not have. `known` are those that it may have.
     fn unknown_key<'b>(&self, entry: &Entry, known: impl Iterator<Item = &'b str>) -> RulesetError {
+        let known: Vec<&str> = known.collect();
+        let successors = FORMER.iter().find(|(key, _)| *key == entry.key);
+        let mut successors = successors.iter().flat_map(|(_, keys)| keys.iter());
+        let successor = successors.find(|key| known.contains(key));
         let fault = RulesetFault::UnknownKey {
             key: entry.key.clone(),
             table: self.path.clone(),
-            suggestion: nearest(&entry.key, known),
+            suggestion: match successor {
+                Some(key) => Some((*key).to_owned()),
+                None => nearest(&entry.key, known),
+            },
         };
         self.texts.error(entry.place, 0, fault)
     }

@@ -36,6 +36,14 @@ fn faults_name_line_column_and_the_nearest_word() {
         "my.toml:5:1: unknown key `baze` in [patterns.woo]; did you mean `base`?"
     );
     assert_eq!(
+        say("[win]\nrequires = \"closed\"\n"),
+        "my.toml:5:1: unknown key `requires` in [win]; did you mean `when`?"
+    );
+    assert_eq!(
+        say("[flags.x]\nrequires = \"closed\"\n"),
+        "my.toml:5:1: unknown key `requires` in [flags.x]; did you mean `consistent`?"
+    );
+    assert_eq!(
         say("[patterns.woo]\nwhen = \"winer\"\n"),
         "my.toml:5:9: no fact `winer`; did you mean `winner`?"
     );

@@ -71,6 +71,8 @@ pub struct TableFacts {
     pub claims: usize,
     /// Deals that the dealer has won in a row before this one.
     pub dealer_wins: u32,
+    /// Hands of special forms that the melds may be part of after a claim. 0 if no condition uses the number.
+    pub forms_left: usize,
 }
 
 impl TableFacts {

@@ -11,7 +11,7 @@ use crate::tile::{Kind, Tile};
 impl Window {
     fn turn_mut(&mut self) -> Option<&mut Turn> {
         match self {
-            Self::Discard => None,
+            Self::Discard | Self::Turned => None,
             Self::Aside(turn)
             | Self::AddedKong(turn)
             | Self::ConcealedKong(turn)
@@ -166,7 +166,9 @@ impl DealState {
         let on_turn = match &self.phase {
             Phase::Turn(turn) => Some(turn.seat),
             // Others may win on a flower only when it is the last one that its owner holds.
-            Phase::Claims(claims) if !matches!(claims.window, Window::Discard) => Some(claims.from),
+            Phase::Claims(claims) if !matches!(claims.window, Window::Discard | Window::Turned) => {
+                Some(claims.from)
+            }
             _ => None,
         };
         !self.late_flowers

@@ -149,6 +149,8 @@ pub enum Window {
     ConcealedKong(Turn),
     /// A concealed kong lies face down, and others may challenge it.
     Challenge(Turn),
+    /// A tile was turned face up when the tiles were dealt, and every seat may win on it before the first turn.
+    Turned,
 }
 
 /// A tile that others may claim, win on or challenge.
@@ -159,7 +161,7 @@ pub struct Claims {
     pub window: Window,
     /// The tile. While a kong may be challenged, only its owner knows this tile.
     pub tile: Tile,
-    /// The seat that discarded or owns the tile.
+    /// The seat that discarded or owns the tile. The dealer for a tile that was turned.
     pub from: Seat,
     /// The seats that have not answered.
     pub waiting: SeatSet,
@@ -340,9 +342,9 @@ impl DealState {
             .count();
         let all =
             in_discards.count() + in_melds.count() + indicators.count() + aside + shown + robbed;
-        // The tile itself is among the discards, or in the robbed kong.
+        // The tile itself is among the discards or the indicators, or in the robbed kong.
         let is_among = match win.way {
-            Way::Discard => true,
+            Way::Discard | Way::Turned => true,
             Way::RobbedKong => {
                 let kong = Group::kong(kind);
                 let seats = Seat::all(self.players());
@@ -664,7 +666,8 @@ impl DealState {
             hand.aside.remove(win.tile);
             return hand;
         }
-        if win.way.is_self_draw() && hand.holds(win.tile) {
+        // A turned tile stays where it lies.
+        if win.way.is_self_draw() && win.way != Way::Turned && hand.holds(win.tile) {
             hand.take(win.tile);
         }
         hand

@@ -33,6 +33,7 @@ pub(crate) enum AskedFor {
     Exchange,
     MissingSuit,
     Show,
+    Turned,
     End,
 }
 
@@ -320,7 +321,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The tile that the seat may claim or win on now, and the seat that discarded or owns the tile.
+    /// The tile that the seat may claim or win on now, and the seat that discarded or owns the tile: the dealer, if it was
+    /// turned face up when the tiles were dealt.
     pub fn claimable(&self) -> Option<(Tile, Seat)> {
         let claims = self.asked()?;
         let is_shown = !matches!(claims.window, Window::Challenge(_));
@@ -343,6 +345,7 @@ impl<'a> View<'a> {
                 Window::AddedKong(_) | Window::ConcealedKong(_) => AskedFor::Kong,
                 Window::Challenge(_) => AskedFor::Challenge,
                 Window::Aside(_) => AskedFor::BonusTile,
+                Window::Turned => AskedFor::Turned,
             }),
         }
     }

@@ -16,15 +16,18 @@ pub enum Way {
     Discard,
     /// A tile robbed from a kong.
     RobbedKong,
+    /// The tile that was turned face up when the tiles were dealt. It counts as drawn.
+    Turned,
 }
 
 impl Way {
     /// Every way, with its word in the interface and in ruleset files.
-    pub const WORDS: [(&'static str, Self); 4] = [
+    pub const WORDS: [(&'static str, Self); 5] = [
         ("wall", Self::Wall),
         ("replacement", Self::Replacement),
         ("discard", Self::Discard),
         ("robbed-kong", Self::RobbedKong),
+        ("turned", Self::Turned),
     ];
 
     /// The word in the interface and in ruleset files.
@@ -32,10 +35,10 @@ impl Way {
         Self::WORDS[self as usize].0
     }
 
-    /// True when the winner drew the tile.
+    /// True when the winner drew the tile, or won on the turned tile.
     #[inline]
     pub const fn is_self_draw(self) -> bool {
-        matches!(self, Self::Wall | Self::Replacement)
+        matches!(self, Self::Wall | Self::Replacement | Self::Turned)
     }
 }
 

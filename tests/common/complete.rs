@@ -18,7 +18,7 @@ pub struct Tiles {
     /// Nothing is declared but open runs of three ranks in a row.
     consecutive: bool,
     /// The lowest kind and the number of tiles of each meld.
-    groups: Vec<(usize, u8)>,
+    pub groups: Vec<(usize, u8)>,
 }
 
 impl Tiles {
@@ -415,6 +415,19 @@ impl Shapes {
         wild == 0 && held == [0; Kind::COUNT]
     }
 
+    /// The number of hands of the card that have these melds, where special forms alone win and kongs take four tiles.
+    pub fn cards_with(&self, melds: &[(usize, u8)]) -> usize {
+        let has_all = |card: &&Card| {
+            let mut left = card.sets.clone();
+            let mut take = |meld: &(usize, u8)| {
+                let place = left.iter().position(|set| set == meld);
+                place.map(|place| left.swap_remove(place)).is_some()
+            };
+            !card.concealed && melds.iter().all(&mut take)
+        };
+        self.cards.iter().flatten().filter(has_all).count()
+    }
+
     fn completes(&self, tiles: &Tiles, rest: &Rest) -> bool {
         if let Some(cards) = &self.cards {
             return cards.iter().any(|card| Self::is_card(card, tiles, rest));
@@ -473,9 +486,38 @@ impl Shapes {
                     }
                 };
                 let has_groups = items.iter().any(|item| matches!(item, FormItem::Groups(_)));
+                let own = items.iter().map(|item| match item {
+                    FormItem::Wild(count) => *count as i8,
+                    _ => 0,
+                });
                 let mut left = rest.clone();
+                left.wild -= own.sum::<i8>();
+                if left.wild < 0 {
+                    return false;
+                }
                 let mut declared = tiles.declared;
                 let mut melds = tiles.melds;
+                // Where any tiles of some kinds are left, all melds are among these.
+                let among = items.iter().find_map(|item| match item {
+                    FormItem::Alike {
+                        size: 1,
+                        count: 2..,
+                        kinds,
+                        ..
+                    } => Some(kinds.iter().flat_map(listed).collect::<Vec<usize>>()),
+                    _ => None,
+                });
+                let of_melds = match &among {
+                    Some(kinds) if melds > 0 => {
+                        if (0..Kind::COUNT).any(|kind| declared[kind] > 0 && !kinds.contains(&kind))
+                        {
+                            return false;
+                        }
+                        (declared, melds) = ([0; Kind::COUNT], 0);
+                        3 * tiles.melds as u8
+                    }
+                    _ => 0,
+                };
                 if melds > 0 && !has_groups && !tiles.consecutive {
                     return false;
                 }
@@ -502,7 +544,7 @@ impl Shapes {
                 }
                 let others: Vec<_> = items
                     .iter()
-                    .filter(|item| !matches!(item, FormItem::Each(_)))
+                    .filter(|item| !matches!(item, FormItem::Each(_) | FormItem::Wild(_)))
                     .map(|item| match item {
                         FormItem::Alike {
                             size,
@@ -511,7 +553,7 @@ impl Shapes {
                             distinct,
                         } => {
                             let kinds = kinds.iter().flat_map(listed).collect();
-                            Sets::Alike(*size, *count, kinds, *distinct)
+                            Sets::Alike(*size, count.saturating_sub(of_melds), kinds, *distinct)
                         }
                         FormItem::Groups(count) => Sets::Groups(usize::from(*count)),
                         other => panic!("{other:?}"),

@@ -1071,12 +1071,7 @@ fn request(won: &Won, options: &Options, maker: &mut Maker) -> Json {
             false => json!({ "seat": seats[seat], "hand": maker.others() }),
         })
         .collect();
-    let by = match won.way {
-        Way::Wall => "wall",
-        Way::Replacement => "replacement",
-        Way::Discard => "discard",
-        Way::RobbedKong => "robbed-kong",
-    };
+    let by = won.way.word();
     let mut win =
         json!({ "seat": seats[won.seat], "tile": text(won.last), "by": by, "flags": won.flags });
     if let Some(from) = won.from {

@@ -4,7 +4,7 @@
 use crate::common::{all_tiles, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::Family;
-use paishan::state::{Action, DealState, DrawSource, Event, Legal, Phase, Win};
+use paishan::state::{Action, DealState, DrawSource, Event, Legal, Phase, Way, Win, Window};
 use paishan::{Hand, Kind, Rules, Seat, Tile, game_seed, simulate};
 
 type Counts = [i8; Kind::COUNT];
@@ -266,6 +266,13 @@ fn filipino(game: &Game, state: &DealState, hand: &Hand, win: &Win, wild: Option
     most
 }
 
+/// True if the player holds the three gold tiles that are not turned.
+fn has_all_golds(hand: &Hand, win: &Win, wild: Option<Kind>) -> bool {
+    let drawn = win.tile.kind() == wild && win.way != Way::Turned;
+    let held = wild.map_or(0, |wild| hand.concealed().get(wild));
+    win.way.is_self_draw() && held + u8::from(drawn) == 3
+}
+
 /// What the win of a hand is worth by the texts on Fuzhou mahjong.
 fn fuzhou(game: &Game, hand: &Hand, seat: Seat, win: &Win, wild: Option<Kind>, first: bool) -> i64 {
     let last = win.tile.kind().unwrap();
@@ -285,7 +292,12 @@ fn fuzhou(game: &Game, hand: &Hand, seat: Seat, win: &Win, wild: Option<Kind>, f
     } else {
         0
     };
-    let heaven = if first && seat == Seat::EAST { 40 } else { 0 };
+    let robbed = win.way == Way::Turned;
+    let is_heaven = first && seat == Seat::EAST && !robbed;
+    let heaven = if is_heaven { 40 } else { 0 };
+    let golds = has_all_golds(hand, win, wild);
+    assert!(golds || game.is_complete(&split), "{hand:?} {win:?}");
+    let instant = 30 * (i64::from(golds) + i64::from(robbed));
     let mut most = 0;
     game.read(&split, &mut |parts| {
         let golden = parts.iter().any(|part| part.is_pair() && part.wild == 2);
@@ -294,7 +306,7 @@ fn fuzhou(game: &Game, hand: &Hand, seat: Seat, win: &Win, wild: Option<Kind>, f
         let flush = suits(hand, parts) == 1 && !honours;
         most = most.max(30 * i64::from(golden) + 100 * i64::from(flush));
     });
-    plain + none + heaven + most
+    plain + none + heaven + instant + most
 }
 
 struct Watch {
@@ -306,6 +318,8 @@ struct Watch {
     kong: Option<(Seat, i64)>,
     /// Somebody has decided in the deal.
     opened: bool,
+    /// The same, whatever the game.
+    begun: bool,
     kongs: u32,
     wild: Option<Kind>,
     wins: u32,
@@ -323,6 +337,7 @@ impl Watch {
             due: Vec::new(),
             kong: None,
             opened: false,
+            begun: false,
             kongs: 0,
             wild: None,
             wins: 0,
@@ -349,7 +364,7 @@ impl Observer for Watch {
     fn deal_started(&mut self, state: &DealState) {
         self.before = Seat::all(4).map(|seat| state.points(seat)).collect();
         self.due = vec![0; 4];
-        (self.kong, self.opened) = (None, false);
+        (self.kong, self.opened, self.begun) = (None, false, false);
         self.wild = state.turned_tile().and_then(Tile::kind);
         if let Some(wild) = self.wild {
             assert!(
@@ -404,6 +419,21 @@ impl Observer for Watch {
                 .all(|kind| self.game.kinds.contains(&kind.index()))
         );
         self.decisions += 1;
+        if !std::mem::replace(&mut self.begun, true) && !self.is_filipino() {
+            let robs = |seat: &Seat| {
+                let split = self.game.split(state.hand(*seat), self.wild, self.wild);
+                split.wilds == 4 || self.game.is_complete(&split)
+            };
+            let robbers: Vec<Seat> = Seat::all(4).filter(robs).collect();
+            match state.phase() {
+                Phase::Claims(claims) => {
+                    assert_eq!(claims.window, Window::Turned);
+                    assert_eq!(claims.waiting.iter().collect::<Vec<_>>(), robbers);
+                }
+                // The dealer has drawn.
+                _ => assert!(robbers.iter().all(|seat| *seat == Seat::EAST)),
+            }
+        }
         if !self.decisions.is_multiple_of(7) {
             return;
         }
@@ -413,7 +443,9 @@ impl Observer for Watch {
             let before = state.hand_before(seat, &Win::drawn(drawn));
             if before.size() == 16 {
                 let split = self.game.split(&before, drawn.kind(), self.wild);
-                let complete = self.game.is_complete(&split);
+                let golds =
+                    !self.is_filipino() && has_all_golds(&before, &Win::drawn(drawn), self.wild);
+                let complete = golds || self.game.is_complete(&split);
                 assert_eq!(legal.contains(Action::Win), complete, "{before:?} {drawn}");
             }
         }
@@ -505,9 +537,13 @@ fn filipino_pays_what_its_texts_say_with_wild_tiles() {
 
 #[test]
 fn fuzhou_pays_what_its_texts_say() {
+    let mut kinds = std::collections::BTreeSet::new();
     for options in [&[][..], &["set=two-dragons"], &["set=no-flowers"]] {
-        let watch = watched("fuzhou", options, [3, 1]);
+        let watch = watched("fuzhou", options, [6, 1]);
         let (wins, wild) = (watch.wins, watch.with_wild);
         assert!(wins > 20 && wild > 8, "{options:?} {wins} {wild}");
+        kinds.extend(watch.kinds);
     }
+    let rare = ["three-golds", "robbed-gold"];
+    assert!(rare.iter().all(|one| kinds.contains(*one)), "{kinds:?}");
 }

@@ -493,12 +493,7 @@ impl Maker {
             false => json!({ "seat": seats[seat], "hand": self.others() }),
         });
         let players: Vec<Json> = players.collect();
-        let by = match won.way {
-            Way::Wall => "wall",
-            Way::Replacement => "replacement",
-            Way::Discard => "discard",
-            Way::RobbedKong => "robbed-kong",
-        };
+        let by = won.way.word();
         let mut win = json!({ "seat": seats[won.seat], "tile": text(won.last), "by": by, "flags": won.flags });
         if let Some(from) = won.from {
             win["from"] = json!(seats[from]);

@@ -78,6 +78,7 @@ taiwanese | | 40 | hora chi pon daiminkan ankan kakan
 taiwanese | missed-discard=true flower-wins=true | 40 | hora chi pon daiminkan ankan kakan
 american | | 40 | pon daiminkan exchange swap
 american | charleston=none | 40 | pon daiminkan swap
+american | charleston=none any-exposure=true | 40 | pon daiminkan swap
 changsha | | 60 | hora none chi pon daiminkan ankan kakan show
 filipino | | 40 | hora chi pon daiminkan ankan kakan
 filipino | joker=true distinct-pairs=true | 40 | hora chi pon ankan kakan

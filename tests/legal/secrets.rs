@@ -113,7 +113,7 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
                     );
                     if let Phase::Claims(claims) = imagined.phase() {
                         let turn = match claims.window {
-                            Window::Discard => None,
+                            Window::Discard | Window::Turned => None,
                             Window::Aside(turn)
                             | Window::AddedKong(turn)
                             | Window::ConcealedKong(turn)

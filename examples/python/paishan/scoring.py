@@ -128,7 +128,8 @@ def score(
         rules: An id, or ``Rules``.
         hand: The concealed tiles, without the winning tile.
         win: The winning tile, ``None`` for the hand of a loser where losers score.
-        by: ``"wall"``, ``"replacement"``, ``"discard"`` or ``"robbed-kong"``.
+        by: ``"wall"``, ``"replacement"``, ``"discard"``,
+            ``"robbed-kong"`` or ``"turned"``.
         from_: The seat that the tile came from.
         seat: The seat, ``"E"`` is the dealer.
         round: The wind of the round.

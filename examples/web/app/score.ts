@@ -342,6 +342,7 @@ class Scorer {
     if (about.ways.includes("discard")) ways.push(...others.map(seat => [`discard ${seat}`, `off a discard of ${seatName(seat)}`] as const));
     if (about.ways.includes("replacement")) ways.push(["replacement", "with a replacement tile"]);
     if (about.ways.includes("robbed-kong")) ways.push(...others.map(seat => [`robbed-kong ${seat}`, `by robbing a kong of ${seatName(seat)}`] as const));
+    if (about.ways.includes("turned")) ways.push(["turned", "on the turned tile"]);
     if (!ways.some(([way]) => way === entered.way)) entered.way = "wall";
     const has = (member: string) => about.members.includes(member);
     const number = (label: string, value: number, set: (value: number) => void, least = 0) => {

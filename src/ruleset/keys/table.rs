@@ -10,7 +10,9 @@ use super::row::{
     CLAIMS, CLASS, DICE, EXPRESSION, FORM_ITEMS, GROUPS, KINDS, KeyDoc, RANKS, SectionDoc, int,
 };
 use crate::counts::{MAX_COPIES, MOST_COPIES};
-use crate::score::facts::Scope::{Hand, Held, Options, Payment, Result, Sums, Table as AtTable};
+use crate::score::facts::Scope::{
+    Claim, Hand, Held, Options, Payment, Result, Sums, Table as AtTable,
+};
 use crate::seat::MAX_PLAYERS;
 use crate::state::{MAX_EXCHANGED, MAX_TURNED};
 
@@ -468,8 +470,8 @@ sections! {
     /// A form of complete hands.
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
-        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, or `honour`
-        /// and a suit; `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
+        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, `honour`
+        /// and a suit, or `wild` (so many wild tiles that stand for themselves, no jokers); `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
         /// pairs or n single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A
         /// lower-case letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
@@ -602,7 +604,7 @@ sections! {
     /// Who may claim a kong.
     "claims.kong" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -610,7 +612,7 @@ sections! {
     /// Who may claim a pung.
     "claims.pung" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -618,7 +620,7 @@ sections! {
     /// Who may claim a chow.
     "claims.chow" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
-        "when": [Condition(Hand)], Required;
+        "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
         "src": [Text], Unset;
     }
@@ -765,8 +767,9 @@ sections! {
 
     /// Which complete hands may win.
     "win" {
-        /// How the winning tile may be obtained: at least one way.
-        "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong"]))], Required;
+        /// How the winning tile may be obtained: at least one way. `turned` is the tile of `[turned]` that is turned when the
+        /// tiles are dealt: every seat may win on it before the first turn, as on a drawn tile.
+        "ways": [List(&Words(&["wall", "replacement", "discard", "robbed-kong", "turned"]))], Required;
         /// Whether a win ends the deal, or the others play on until one is left or the wall is used up.
         "then": [Words(&["end", "play-on"])], Default("\"end\"");
         /// Whether groups and a pair are a complete hand. Otherwise the forms of `[forms]` alone are.

@@ -35,7 +35,7 @@ use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
 use columns::Columns;
-use forms::read_forms;
+use forms::{check_wild_items, read_forms};
 use names::read_names;
 use opening::read_opening;
 use payments::{Game, read_payments};
@@ -145,6 +145,7 @@ impl Plan {
         let grammar = read_grammar(root, &tiles, forms, groups, aside.forced(), &wild)?;
         let turned = read_turned(root, &mut wall)?;
         let play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
+        check_wild_items(root, grammar.forms(), &wild, play.wild.turned.is_some())?;
         let decomposer = Decomposer::new(grammar.clone())
             .with_wild_scopes(wild.any, &wild.scopes, play.wild.copies)
             .map_err(|error| wild_fault(root, error))?;
@@ -224,6 +225,17 @@ impl Plan {
             kong_feeder_answers,
             minimum,
         } = read_win(root, &vocabulary)?;
+        if ways.contains(&Way::Turned) {
+            let section = root.need("win")?;
+            if turned_when_dealt.is_none() {
+                let row = "a row of [turned] with `on = \"dealt\"` for `turned`";
+                return Err(section.needs("ways", row));
+            }
+            if play.plays_on {
+                let why = "a win on the turned tile ends the deal";
+                return Err(section.conflict("ways", "win.then", why));
+            }
+        }
         let claim_conditions = read_claim_conditions(root, &vocabulary)?;
         let win = read_win_rules(root, players)?;
         let score = read_score(root, &vocabulary, minimum, win, &grammar)?;

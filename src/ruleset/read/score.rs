@@ -49,9 +49,10 @@ pub(super) fn read_win_rules(root: &Section<'_>, players: usize) -> Result<WinRu
 fn read_of_melds(
     section: &Section<'_>,
     key: &'static str,
+    scope: Scope,
     names: &Vocabulary<'_>,
 ) -> Result<Option<Condition>, RulesetError> {
-    let condition = read_condition(section, key, Scope::Hand, names)?;
+    let condition = read_condition(section, key, scope, names)?;
     match (&condition, section.node(key)) {
         (Some(asked), Some(node)) if asked.asks_concealed() => {
             let expected = "a condition on declared melds and flowers only";
@@ -70,7 +71,7 @@ pub(super) fn read_claim_conditions(
     let condition = |key| match claims.section(key)? {
         None => Ok(None),
         Some(section) => {
-            let condition = read_of_melds(&section, "when", names)?;
+            let condition = read_of_melds(&section, "when", Scope::Claim, names)?;
             section.text("src")?;
             let condition = section.require("when", condition)?;
             section.finish()?;
@@ -99,7 +100,7 @@ pub(super) fn read_flags(
             };
             return Err(section.texts().error(node.place, 0, fault));
         }
-        let consistent = read_of_melds(&one, "consistent", names)?;
+        let consistent = read_of_melds(&one, "consistent", Scope::Hand, names)?;
         let [circumstances, melds, _] = consistent.map(Condition::by_stage).unwrap_or_default();
         let flag = Flag {
             id: id.to_owned(),

@@ -123,6 +123,7 @@ impl Bits {
         }
         guess(WAYS + Way::Replacement as u32, 8);
         guess(WAYS + Way::RobbedKong as u32, 8);
+        guess(WAYS + Way::Turned as u32, 1);
         for bit in [WINNER, SUITS, FORMS] {
             guess(bit, OF);
         }

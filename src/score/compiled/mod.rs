@@ -27,7 +27,7 @@ use super::reading::Reading;
 use crate::decompose::Grammar;
 use crate::meld::Group;
 use crate::set::KindSet;
-use crate::state::FlagSet;
+use crate::state::{FlagSet, Way};
 use crate::tile::Suit;
 use rows::{GroupRows, Sums};
 
@@ -41,7 +41,7 @@ const GROUPS: usize = 3;
 
 /// Word 0 starts with the flags. From this bit on come the ways to win, then single facts.
 const WAYS: u32 = FlagSet::MAX as u32;
-const SELF_DRAW: u32 = WAYS + 4;
+const SELF_DRAW: u32 = WAYS + Way::WORDS.len() as u32;
 const CLOSED: u32 = SELF_DRAW + 1;
 const WINNER: u32 = CLOSED + 1;
 /// There is a face-up indicator. The next three bits: there are indicators under face-up ones, red fives, declared

@@ -106,7 +106,7 @@ impl<'a> Chance<'a> {
         let ways = Way::WORDS.map(|(_, way)| way);
         let mut win = Win {
             tile: Tile::plain(last),
-            way: ways[self.pick(4)],
+            way: ways[self.pick(ways.len())],
             from: None,
             flags: Default::default(),
             kongs_in_row: self.pick(4) as u8,

@@ -1,4 +1,4 @@
-//! The items of a form: `each 19t19s19m, kong r a, pair wind, pairs(7, distinct), group`.
+//! The items of a form: `each 19t19s19m, kong r a, pair wind, pung wild, pairs(7, distinct), group`.
 
 use super::expr::{ConditionError, Names, Result};
 use super::parse::{Parser, letter};
@@ -49,6 +49,9 @@ impl Parser<'_> {
         };
         self.take();
         if let Some((_, size)) = SIZES.iter().find(|(known, _)| *known == word) {
+            if self.accept(Token::Word("wild")) {
+                return Ok(FormItem::Wild(*size));
+            }
             return Ok(FormItem::Alike {
                 size: *size,
                 count: 1,

@@ -324,9 +324,10 @@ pub(crate) fn class(text: &str, names: &dyn Names) -> Result<Class> {
 }
 
 /// The scopes in which a named condition may be known.
-const NAMED_IN: [Scope; 5] = [
+const NAMED_IN: [Scope; 6] = [
     Scope::Hand,
     Scope::Table,
+    Scope::Claim,
     Scope::Sums,
     Scope::Result,
     Scope::Payment,

@@ -12,6 +12,8 @@ pub enum Scope {
     Melds,
     /// A win at the table: circumstances, declared melds, and what happened in the deal.
     Table,
+    /// A claim of a discard for a meld: circumstances, and the declared melds.
+    Claim,
     /// The tiles of a hand, however they are read.
     Held,
     /// A hand to be scored: circumstances, melds and tiles in one reading.
@@ -28,11 +30,12 @@ pub enum Scope {
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Options,
         Self::Circumstances,
         Self::Melds,
         Self::Table,
+        Self::Claim,
         Self::Held,
         Self::Hand,
         Self::Sums,
@@ -47,6 +50,7 @@ impl Scope {
             Self::Circumstances => "a win, whatever its tiles are",
             Self::Melds => "declared melds",
             Self::Table => "the deal at the table, where flags are set",
+            Self::Claim => "a claim of a discard for a meld",
             Self::Held => "the tiles of a hand",
             Self::Hand => "a hand with its tiles, where patterns are evaluated",
             Self::Sums => "the sums of patterns, where they become points",
@@ -65,8 +69,9 @@ impl Scope {
                 Self::Options | Self::Sums | Self::Result | Self::Circumstances
             ),
             Self::Table => matches!(self, Self::Table | Self::Payment),
-            Self::Held => matches!(self, Self::Held | Self::Hand | Self::Payment),
-            Self::Hand => matches!(self, Self::Hand | Self::Payment),
+            Self::Claim => matches!(self, Self::Claim),
+            Self::Held => matches!(self, Self::Claim | Self::Held | Self::Hand | Self::Payment),
+            Self::Hand => matches!(self, Self::Claim | Self::Hand | Self::Payment),
             Self::Sums => matches!(self, Self::Sums),
             Self::Result => matches!(self, Self::Result | Self::Payment),
             Self::Payment => matches!(self, Self::Payment),
@@ -199,7 +204,10 @@ impl Argument {
                 "GROUPS",
                 "groups, each with its families, one rank or three with spaces between them, and a suit, as in `chow r a, chow r+1 b` or `chow 1 2 3 a`. A letter matches any rank or suit, and different letters for suits are different suits",
             ),
-            Self::Way => ("WAY", "`wall`, `replacement`, `discard` or `robbed-kong`"),
+            Self::Way => (
+                "WAY",
+                "`wall`, `replacement`, `discard`, `robbed-kong` or `turned`",
+            ),
             Self::Seat => ("SEAT", "`E`, `S`, `W`, `N`, `5` or `6`"),
             Self::Family => ("FAMILY", "one of FAMILIES"),
             Self::Place => ("PLACE", "`low`, `middle` or `high`"),

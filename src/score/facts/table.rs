@@ -404,6 +404,9 @@ facts! {
         Claims = "claims", Int, Table, reading.table.claims as i32;
         /// Deals that the dealer has won in a row before this one.
         DealerWins = "dealer-wins", Int, Table, reading.table.dealer_wins as i32;
+        /// Hands of `[forms]` that the melds of the seat may be part of, the claimed one among them. Each way to put in letters
+        /// and classes counts.
+        FormsLeft = "forms-left", Int, Claim, reading.table.forms_left as i32;
         /// The winning tile is a flower that was laid aside.
         WonOnFlower = "won-on-flower", Bool, Circumstances,
             reading.win.is_some_and(|win| win.tile.is_flower());

@@ -75,6 +75,7 @@ impl PaymentHook {
             fact => match fact.scope() {
                 Scope::Circumstances | Scope::Hand | Scope::Result => self == Self::Win,
                 Scope::Table => self.is_within_deal(),
+                Scope::Claim => false,
                 _ => true,
             },
         }

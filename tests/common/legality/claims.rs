@@ -2,9 +2,9 @@
 
 use super::{Actions, Offer, Offered, Referee, others, say};
 use crate::common::complete::Tiles;
-use paishan::ruleset::AbortiveDrawRules;
+use paishan::ruleset::{AbortiveDrawRules, OptionValue};
 use paishan::score::ChowFrom;
-use paishan::state::{Action, Claims, DealState, DrawSource, MeldTiles, Phase, Window};
+use paishan::state::{Action, Claims, DealState, DrawSource, MeldTiles, Phase, Way, Window};
 use paishan::{Family, Group, Kind, Notation, Rank, Seat, Tile, Wind};
 
 /// True if the deal ends after the last discard, unless somebody wins off it.
@@ -57,9 +57,11 @@ impl Referee<'_> {
             }
             Offer::AddedKong => !plan.play().rob_added,
             Offer::ConcealedKong => !plan.play().rob_concealed,
+            Offer::Turned => !plan.ways().contains(&Way::Turned),
             _ => false,
         };
-        let is_asked = seat != from || offer == Offer::Aside && tile.is_flower();
+        let may_be_own = offer == Offer::Turned || offer == Offer::Aside && tile.is_flower();
+        let is_asked = seat != from || may_be_own;
         if is_closed || !is_asked || hand.is_dead() || state.out().contains(seat) {
             return (Actions::new(), false);
         }
@@ -214,6 +216,15 @@ impl Referee<'_> {
                 _ if group.is_consecutive() => plan.play().wild.claimed.chow,
                 _ => 0,
             };
+            // `when` of `[claims.pung]` and `[claims.kong]`.
+            let any = plan.options().get("any-exposure") == Some(&OptionValue::from(true));
+            if self.file == "american" && !any {
+                let mut melds = Tiles::of(hand).groups;
+                melds.push((discard.index(), group.len() as u8));
+                if self.shapes.cards_with(&melds) == 0 {
+                    continue;
+                }
+            }
             claims.extend(
                 self.ways_to_lay(state, seat, group, discard, &own, most)
                     .map(Action::Claim),

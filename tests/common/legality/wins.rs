@@ -117,7 +117,8 @@ impl Referee<'_> {
             };
             state.hand(seat).melds().iter().any(kong)
         });
-        let counts_itself = win.way == Way::Discard || win.way == Way::RobbedKong && robs_open;
+        let is_shown = matches!(win.way, Way::Discard | Way::Turned);
+        let counts_itself = is_shown || win.way == Way::RobbedKong && robs_open;
         let copies = seen
             .iter()
             .filter(|kind| Some(**kind) == win.tile.kind())
@@ -226,9 +227,11 @@ impl Referee<'_> {
         let win = Win {
             way: match offer {
                 Offer::AddedKong | Offer::ConcealedKong => Way::RobbedKong,
+                Offer::Turned => Way::Turned,
                 _ => Way::Discard,
             },
-            ..Win::off(tile, from)
+            from: Some(from).filter(|_| offer != Offer::Turned),
+            ..Win::drawn(tile)
         };
         if tile.is_flower() {
             return self.is_worth(state, seat, &state.hand_before(seat, &win), &win);

@@ -417,7 +417,8 @@ impl Reader<'_> {
                 if by.as_deref() == Some(Way::RobbedKong.word()) {
                     self.player(at, *target)?.give_back(at, tile);
                 }
-                if actor == target && !tile.is_flower() {
+                let is_turned = by.as_deref() == Some(Way::Turned.word());
+                if actor == target && !tile.is_flower() && !is_turned {
                     self.player(at, *actor)?.take_drawn(tile, at);
                 }
                 if let Some(hand) = hora_tehais {
