@@ -2,8 +2,8 @@
 """Compare the points of Riichi presets with the Python package `jansou`.
 
 The package (https://pypi.org/project/jansou/, MIT licence) has presets of its own for two servers,
-three professional associations and a league.  The script makes random winning hands, asks both for
-han, fu and points under each preset, and prints every hand on which they differ.
+professional associations and a league; the rules of EMA and WRC are set here.  The script makes random
+winning hands, asks both for han, fu and points under each, and prints every hand on which they differ.
 
     python3 -m venv venv && venv/bin/pip install jansou==0.14.0
     cargo build --release -p paishan-cli
@@ -23,27 +23,40 @@ import sys
 
 from jansou.core.hand import CallSource, Hand, Meld, MeldType
 from jansou.core.notation import parse_mpsz
-from jansou.core.rules import preset
+from jansou.core.rules import Rules, preset
 from jansou.core.tiles import Wind
 from jansou.scoring.context import WinContext
 from jansou.scoring.score import ScoringError, score
 
+# By preset of the package: our ruleset, and the options that give its scores.
+WITHOUT_LUCK = {"ura-dora": False, "kan-dora": False, "ippatsu": False}
 PRESETS = {
-    "riichi-tenhou": "tenhou",
-    "riichi-mahjong-soul": "mahjong-soul",
-    "riichi-m-league": "m-league",
-    "riichi-jpml": "renmei",
-    "riichi-saikouisen": "saikouisen",
-    "riichi-rmu": "rmu",
-    "riichi-sanma": "tenhou-3p",
-    "riichi-mahjong-soul-sanma": "mahjong-soul-3p",
+    "tenhou": ("riichi-tenhou", {}),
+    "mahjong-soul": ("riichi-mahjong-soul", {}),
+    "m-league": ("riichi-m-league", {}),
+    "renmei": ("riichi-jpml", {}),
+    "saikouisen": ("riichi-saikouisen", {}),
+    "saikouisen-classic": ("riichi-saikouisen", WITHOUT_LUCK | {"rounded-up-mangan": False}),
+    "kyokai": ("riichi-saikouisen", {}),
+    "saikyosen": ("riichi-saikouisen", {}),
+    "mu": ("riichi-saikouisen", WITHOUT_LUCK | {"rounded-up-mangan": False, "multiple-limits": False, "honba-points": 0}),
+    "rmu": ("riichi-rmu", {}),
+    "tenhou-3p": ("riichi-sanma", {}),
+    "mahjong-soul-3p": ("riichi-mahjong-soul-sanma", {}),
 }
-# By ruleset: what the package does otherwise, in options of ours, and why.
+# The same for rules without a preset.
+WITHOUT_REDS = {"aka_dora": False, "double_yakuman": False}
+OTHERS = {
+    "ema": ("riichi-ema", {}, Rules(multiple_yakuman=False, kazoe_yakuman=False, **WITHOUT_REDS)),
+    "wrc": ("riichi-wrc", {}, Rules(kiriage_mangan=True, double_wind_fu=2, **WITHOUT_REDS)),
+}
+ALL = {name: (*ours, preset(name)) for name, ours in PRESETS.items()} | OTHERS
+# By preset: what the package does otherwise, in options of ours, and why.
 KNOWN = {
-    "riichi-jpml": ({"counted-limit": "limit"}, "counted yakuman: dic.pixiv.net has none since 2023"),
-    "riichi-rmu": ({"counted-limit": "limit"}, "counted yakuman: top3776.hatenablog.com has none (2022)"),
+    "renmei": ({"counted-limit": "limit"}, "counted yakuman: dic.pixiv.net has none since 2023"),
+    "rmu": ({"counted-limit": "limit"}, "counted yakuman: top3776.hatenablog.com has none (2022)"),
 }
-SANMA = {"riichi-sanma", "riichi-mahjong-soul-sanma"}
+SANMA = {"tenhou-3p", "mahjong-soul-3p"}
 WINDS = {"E": Wind.EAST, "S": Wind.SOUTH, "W": Wind.WEST, "N": Wind.NORTH}
 SUITS = "mpsz"
 
@@ -88,9 +101,9 @@ def random_hand(rng, three):
             return groups, pair
 
 
-def one(rng, ruleset):
-    three = ruleset in SANMA
-    rules = preset(PRESETS[ruleset])
+def one(rng, name):
+    three = name in SANMA
+    ruleset, options, rules = ALL[name]
     groups, rest = random_hand(rng, three)
     seats = "ESW" if three else "ESWN"
     seat, closed_only = rng.choice(seats), rng.random() < 0.5
@@ -161,6 +174,7 @@ def one(rng, ruleset):
     if way in ("discard", "robbed-kong"):
         told["from"] = by_seat
     request = {"type": "score", "ruleset": ruleset, "notation": "mpsz", "player": player, "win": told, **table}
+    request["options"] = options
     context = WinContext(
         rules=rules, round_wind=WINDS[table["round"]], seat_wind=WINDS[seat], is_tsumo=way in ("wall", "replacement"),
         riichi="riichi" in flags, double_riichi="double-riichi" in flags, ippatsu=rules.ippatsu and "ippatsu" in flags,
@@ -176,7 +190,7 @@ def one(rng, ruleset):
             package |= {"han": result.han, "fu": result.fu.total}
     except ScoringError as fault:
         package = {"error": str(fault)}
-    return request, package
+    return name, request, package
 
 
 def ask(program, requests):
@@ -195,22 +209,21 @@ def main():
     count, seed, program = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     rng = random.Random(seed)
     tally, unexplained = collections.Counter(), 0
-    pairs = [one(rng, rng.choice(list(PRESETS))) for _ in range(count)]
-    answers = ask(program, [request for request, _ in pairs])
-    for (request, package), answer in zip(pairs, answers, strict=True):
-        ruleset = request["ruleset"]
-        tally[ruleset, "hands"] += 1
+    hands = [one(rng, rng.choice(list(ALL))) for _ in range(count)]
+    answers = ask(program, [request for _, request, _ in hands])
+    for (name, request, package), answer in zip(hands, answers, strict=True):
+        tally[name, "hands"] += 1
         if not differs(package, answer):
             continue
-        options, why = KNOWN.get(ruleset, ({}, None))
-        if why and not differs(package, ask(program, [request | {"options": options}])[0]):
-            tally[ruleset, why] += 1
+        options, why = KNOWN.get(name, ({}, None))
+        if why and not differs(package, ask(program, [request | {"options": request["options"] | options}])[0]):
+            tally[name, why] += 1
             continue
         unexplained += 1
         if unexplained <= 10:
             print(json.dumps(request), "package", package, "engine", json.dumps(answer), sep="\n  ")
-    for (ruleset, what), number in sorted(tally.items()):
-        print(f"{number:9} {ruleset}: {what}")
+    for (name, what), number in sorted(tally.items()):
+        print(f"{number:9} {name}: {what}")
     print(f"{unexplained:9} unexplained")
     sys.exit(1 if unexplained else 0)
 
