@@ -77,11 +77,13 @@ pub fn speaks_mjai(plan: &Plan) -> bool {
 impl BotArgs {
     /// The names of agents that a text lists for the players of a plan: one for all, or one for each.
     pub fn names(&self, text: &str, plan: &Plan) -> Result<Vec<String>, String> {
-        let bots: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-        agents::names(text, plan, &bots)
+        let mut more: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let given = text.split(',').map(str::trim);
+        more.extend(given.filter(|name| agents::time_of(name).is_some()));
+        agents::names(text, plan, &more)
     }
 
-    /// How the bot with a name is run. `None` for an agent of the crate.
+    /// How the bot with a name is run. `None` for an agent without a program.
     fn options(&self, name: &str) -> Option<BotOptions> {
         let bot = self.bots.iter().find(|bot| bot.name == name)?;
         Some(BotOptions {
@@ -158,7 +160,9 @@ impl<'a> Tables<'a> {
             match bot.clone() {
                 Some(bot) => Box::new(BotAgent { bot, rules }),
                 // The names have been checked.
-                None => agent::by_name(name, rules.plan()).expect("an agent of the crate"),
+                None => {
+                    agents::by_name(name, rules.plan()).expect("an agent that needs no program")
+                }
             }
         };
         Table {

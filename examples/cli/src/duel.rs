@@ -26,7 +26,7 @@ use rayon::prelude::*;
 #[derive(clap::Args)]
 pub struct Args {
     /// The agent that sits on each seat in turn: random, first, greedy, value, search, or the name of a bot; `value-20` slips in 20
-    /// of 100 decisions, and `search-500` has a budget of 500 nodes.
+    /// of 100 decisions, and `search-500` has a budget of 500 nodes, `search-50ms` one of 50 milliseconds for each decision.
     challenger: String,
     /// The agent on all other seats.
     others: String,

@@ -32,6 +32,8 @@ const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
 const SHRINK: f64 = 0.5;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
+/// A hasty weigher completes a hand if it remembers fewer for a prospect.
+const FEWEST: usize = 2;
 /// How many of them count for a prospect, the latest first.
 const FROM_POOL: usize = 24;
 /// How many discards are looked at one step further, for the best prospect.
@@ -130,6 +132,8 @@ pub(super) struct Weigher {
     gains: Recent<(Hand, Kind), [f64; 2]>,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
+    /// Completes a hand only for want of others, and looks no step further.
+    is_hasty: bool,
 }
 
 impl Weigher {
@@ -143,6 +147,7 @@ impl Weigher {
             scratch: Scratch::new(),
             gains: Recent::new(),
             pool: VecDeque::new(),
+            is_hasty: false,
         }
     }
 
@@ -150,6 +155,20 @@ impl Weigher {
     pub(super) fn begin(&mut self, stream: Stream) {
         self.stream = stream;
         self.pool.clear();
+    }
+
+    /// A weigher for imagined deals, which takes half the time.
+    pub(super) fn hasty(&self) -> Self {
+        Self {
+            is_hasty: true,
+            ..self.clone()
+        }
+    }
+
+    /// An imagined deal goes on from a decision of another weigher.
+    pub(super) fn go_on_from(&mut self, other: &Self, stream: Stream) {
+        self.stream = stream;
+        self.pool.clone_from(&other.pool);
     }
 
     /// Looks at the tile that says which kind is wild.
@@ -334,6 +353,10 @@ impl Weigher {
             .take(FROM_POOL)
             .copied()
             .collect();
+        let number = match self.is_hasty {
+            true => u32::from(samples.len() < FEWEST && number > 1),
+            false => number,
+        };
         let is_on_turn = know.is_on_turn(hand);
         let whole = *hand;
         for _ in 0..number {
@@ -451,7 +474,7 @@ impl Weigher {
                 };
                 of_kinds.push((of_goal, accepted));
             }
-            if prospect.distance > 0 && rank == 0 {
+            if prospect.distance > 0 && rank == 0 && !self.is_hasty {
                 self.pace(hand, prospect, &values, &mut of_kinds, table);
             }
             for ((_, value), (of_goal, _)) in values.iter_mut().zip(of_kinds) {
@@ -527,7 +550,7 @@ impl Weigher {
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
                 let chance = goal.chance(prospect.open, distance, Some(share), table.when(), parts);
-                let pace = match rank == 0 {
+                let pace = match rank == 0 && !self.is_hasty {
                     true => know.pace(
                         goal,
                         prospect.open,
