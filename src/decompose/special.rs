@@ -967,8 +967,9 @@ impl Way {
     }
 }
 
-/// Hands in which kinds were put in for wild tiles. Few hands can be completed in many ways.
-type Found = SmallVec<[Counts; 16]>;
+/// Hands in which kinds were put in for wild tiles. Few hands can be completed in many ways; where any tiles will do, one wild
+/// tile stands for each kind.
+type Found = SmallVec<[Counts; 64]>;
 
 /// What a hand without its wild tiles lacks of a concrete hand.
 struct Lacks {

@@ -9,8 +9,7 @@ use crate::score::ChowFrom;
 use crate::seat::Seat;
 use crate::set::SeatSet;
 use crate::state::{
-    AbortiveDraw, Action, Claims, DealState, Ending, Event, KongWay, MeldTiles, Phase, Turn, Way,
-    Window,
+    AbortiveDraw, Action, Claims, DealState, Ending, Event, KongWay, MeldTiles, Phase, Turn, Window,
 };
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
@@ -44,7 +43,7 @@ impl DealState {
     pub fn may_be_answered(&self, plan: &Plan, event: &Event) -> bool {
         let play = &plan.play;
         match event {
-            Event::Discarded { .. } => true,
+            Event::Discarded { .. } | Event::TurnedOffered { .. } => true,
             Event::LaidAside { seat, tile, .. } if tile.is_flower() => {
                 let mut seats = Seat::all(self.players());
                 seats.any(|other| self.may_win_on_flower(plan, other, *seat))
@@ -72,7 +71,7 @@ impl<R: Ruleset> Deal<R> {
     pub(super) fn open(&mut self, window: Window, tile: Tile, from: Seat) -> bool {
         let play = &self.plan.play;
         let closed = match window {
-            Window::Discard | Window::Challenge(_) => false,
+            Window::Discard | Window::Challenge(_) | Window::Turned => false,
             Window::Aside(_) if !tile.is_flower() => {
                 !play.aside.row_of(tile).is_some_and(|(_, row)| row.rob)
             }
@@ -82,7 +81,6 @@ impl<R: Ruleset> Deal<R> {
             }
             Window::AddedKong(_) => !play.rob_added,
             Window::ConcealedKong(_) => !play.rob_concealed,
-            Window::Turned => !self.plan.ways().contains(&Way::Turned),
         };
         if closed {
             return false;

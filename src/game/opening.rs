@@ -7,16 +7,20 @@ use crate::ruleset::{PassRules, Ruleset};
 use crate::score::{ScoreInput, TableFacts, all_declared, read_seats};
 use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::{Action, Event, Opening, Phase, Window};
+use crate::state::{Action, Event, Opening, Phase, Way, Window};
 use crate::tile::{Kind, Suit};
 
 impl<R: Ruleset> Deal<R> {
     /// Lets seats win on the turned tile, where this is a way to win. Then come the steps before the first turn.
     pub(super) fn offer_turned(&mut self, observer: &mut dyn Observer) {
-        let waits = match self.state.turned_tile() {
-            Some(tile) => self.open(Window::Turned, tile, Seat::EAST),
-            None => false,
-        };
+        let is_way = self.plan.ways().contains(&Way::Turned);
+        let mut waits = false;
+        if let Some(tile) = self.state.turned_tile().filter(|_| is_way) {
+            // As after a discard, the window is open in the event whether a seat is asked or not.
+            self.open_window(Window::Turned, tile, Seat::EAST);
+            waits = self.wait(Window::Turned, tile, Seat::EAST, self.state.in_play());
+            observer.event(&self.state, &Event::TurnedOffered { tile });
+        }
         if !waits {
             self.open_play(0, observer);
         }

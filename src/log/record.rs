@@ -324,7 +324,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The line of an event. `None` if the event ends the deal. `totals` are those before the event.
+    /// The line of an event. `None` if the event ends the deal, or offers the turned tile. `totals` are those before the event.
     fn event(&self, state: &DealState, event: &Event, totals: &[i64]) -> Option<Line> {
         let player = |seat: Seat| seat.player(state.dealer(), state.players()).index();
         Some(match *event {
@@ -359,6 +359,7 @@ impl Writer<'_> {
                 what: self.plan.turned_ids.get(row.index())?.clone(),
                 pai: self.tile(tile),
             },
+            Event::TurnedOffered { .. } => return None,
             Event::LaidAside { seat, tile } if state.must_lay(tile) => Line::Flower {
                 actor: player(seat),
                 pai: self.tile(tile),

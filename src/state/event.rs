@@ -60,6 +60,12 @@ two_forms! {
             /// The tile.
             tile: Tile,
         },
+        /// Seats may win on the tile that was turned when the tiles were dealt. A log has no line for this.
+        #[serde(rename = "offered")]
+        TurnedOffered {
+            /// The tile.
+            tile: Tile,
+        },
         /// A bonus tile was laid aside.
         #[serde(rename = "aside")]
         LaidAside {

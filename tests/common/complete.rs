@@ -196,6 +196,7 @@ fn cards(forms: &[SpecialForm], copies: &Numbers) -> Vec<Card> {
         for item in items {
             let more: Option<Vec<Vec<(usize, u8)>>> = match item {
                 FormItem::Each(tiles) => kinds(tiles)
+                    .filter(|kinds| kinds.iter().all(|kind| copies[*kind] > 0))
                     .map(|kinds| vec![kinds.into_iter().map(|kind| (kind, 1)).collect()]),
                 FormItem::Alike {
                     size,
@@ -207,6 +208,7 @@ fn cards(forms: &[SpecialForm], copies: &Numbers) -> Vec<Card> {
                     all.map(|all| {
                         all.concat()
                             .into_iter()
+                            .filter(|kind| copies[*kind] > 0)
                             .map(|kind| vec![(kind, *size)])
                             .collect()
                     })

@@ -114,6 +114,7 @@ impl Observer for News<'_> {
                 format!("{seat} shows {name}")
             }
             Event::TileTurned { tile, .. } => format!("{tile} is turned"),
+            Event::TurnedOffered { tile } => format!("players may win on {tile}"),
             Event::Claimed { seat, tiles, .. } if tiles.jokers() > 0 => {
                 format!("{seat} claims {tiles}")
             }

@@ -198,6 +198,7 @@ impl<'a> ReplayPage<'a> {
                 format!("{} shows {what}: {hand}.", who(seat))
             }
             Event::TileTurned { tile, .. } => format!("{} is turned.", self.tile(tile)),
+            Event::TurnedOffered { tile } => format!("Players may win on {}.", self.tile(tile)),
             Event::LaidAside { seat, tile } => {
                 format!("{} lays {} aside.", who(seat), self.tile(tile))
             }

@@ -217,8 +217,8 @@ impl Referee<'_> {
                 _ => 0,
             };
             // `when` of `[claims.pung]` and `[claims.kong]`.
-            let any = plan.options().get("any-exposure") == Some(&OptionValue::from(true));
-            if self.file == "american" && !any {
+            let refuses = plan.options().get("any-exposure") == Some(&OptionValue::from(false));
+            if refuses {
                 let mut melds = Tiles::of(hand).groups;
                 melds.push((discard.index(), group.len() as u8));
                 if self.shapes.cards_with(&melds) == 0 {

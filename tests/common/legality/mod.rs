@@ -73,8 +73,6 @@ pub struct Referee<'a> {
     /// All melds of the game.
     melds: Vec<Group>,
     offered: Option<Offered>,
-    /// The turned tile was offered, or could not be.
-    is_offered: bool,
     passed: Vec<Passed>,
     /// Whose turn has begun with a draw or a claim.
     begun: Option<Seat>,
@@ -100,7 +98,6 @@ impl<'a> Referee<'a> {
             shapes: Shapes::new(plan, None),
             melds: all_melds(plan),
             offered: None,
-            is_offered: false,
             passed: Vec::new(),
             begun: None,
             claimed: None,
@@ -194,36 +191,6 @@ impl Referee<'_> {
         self.offered = Some(offered);
     }
 
-    /// Offers the turned tile before the first decision of a deal. If nobody is asked about it, nobody can win on it. The dealer
-    /// has drawn then.
-    fn offer_turned(&mut self, state: &DealState) {
-        let is_first = !std::mem::replace(&mut self.is_offered, true);
-        let Some(tile) = state.turned_tile().filter(|_| is_first) else {
-            return;
-        };
-        match state.phase() {
-            Phase::Claims(claims) if claims.window == Window::Turned => {
-                self.offer(state, Offer::Turned, tile, Seat::EAST);
-            }
-            _ => {
-                let offered = Offered {
-                    offer: Offer::Turned,
-                    tile,
-                    from: Seat::EAST,
-                    legal: Vec::new(),
-                    could_win: SeatSet::EMPTY,
-                    asked: false,
-                };
-                for seat in others(state, Seat::EAST) {
-                    let (legal, _) = self.on_tile(state, seat, &offered);
-                    if !legal.is_empty() {
-                        self.fail(|| format!("{seat} is not asked about the turned {tile}"));
-                    }
-                }
-            }
-        }
-    }
-
     /// The tile that was offered last can no longer be claimed.
     fn close(&mut self, state: &DealState) {
         self.check_asked();
@@ -284,7 +251,7 @@ impl Observer for Referee<'_> {
         if self.plan.play().wild.turned.is_some() {
             self.shapes = Shapes::new(self.plan, state.turned_tile());
         }
-        (self.offered, self.is_offered) = (None, false);
+        self.offered = None;
         self.passed = vec![Passed::default(); state.players()];
         (self.begun, self.claimed, self.after_kong) = (None, None, false);
         self.flowers.clear();
@@ -292,7 +259,6 @@ impl Observer for Referee<'_> {
 
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, action: Action) {
         self.decisions += 1;
-        self.offer_turned(state);
         let want = match state.phase() {
             Phase::Opening(opening) => self.on_opening(state, seat, opening),
             Phase::Turn(turn) => {
@@ -391,6 +357,7 @@ impl Observer for Referee<'_> {
                 }
                 self.offer(state, Offer::Discard, tile, seat);
             }
+            Event::TurnedOffered { tile } => self.offer(state, Offer::Turned, tile, Seat::EAST),
             Event::LaidAside { seat, tile } if tile.is_flower() => {
                 let is_last = state.hand(seat).held_flowers() == FlowerSet::EMPTY;
                 if is_last && self.begun == Some(seat) {
