@@ -1,7 +1,7 @@
 //! Golden hands: examples in a ruleset file, each a score request with the expected answer.
 
 use crate::protocol::{Answer, Body, TallyAnswer, Value};
-use crate::ruleset::source::{Node, Value as Told};
+use crate::ruleset::source::{ACCEPT, Node, Value as Told};
 
 /// Converts a value of a ruleset file into a value of a request.
 pub(super) fn told(node: &Node) -> Value {
@@ -21,12 +21,15 @@ pub(super) fn told(node: &Node) -> Value {
     }
 }
 
-/// The score request of an example: its members except `expect` and `doc`.
+/// Members of an example that the request has not.
+pub(super) const NOT_ASKED: [&str; 3] = ["expect", "doc", ACCEPT];
+
+/// The score request of an example.
 pub(super) fn request(example: &Value) -> Value {
     let Value::Object(members) = example else {
         return example.clone();
     };
-    let is_asked = |(name, _): &&(String, Value)| !["expect", "doc"].contains(&name.as_str());
+    let is_asked = |(name, _): &&(String, Value)| !NOT_ASKED.contains(&name.as_str());
     let kind = ("type".to_owned(), Value::Text("score".to_owned()));
     let members = members.iter().filter(is_asked).cloned();
     Value::Object(members.chain([kind]).collect())

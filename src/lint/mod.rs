@@ -21,11 +21,14 @@ pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::{Responder, Value, read_score};
 use crate::request::Request;
-use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told};
+use crate::ruleset::cause::{Cause, Causes};
+use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told, nearest};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::facts::Fact;
-use crate::score::{Condition, Dead, PatternValue, ScoreFamily};
-use examples::{compare, request, told};
+use crate::score::{
+    Condition, Dead, InPlay, Liable, Mechanisms, Pattern, PatternValue, ScoreFamily,
+};
+use examples::{NOT_ASKED, compare, request, told};
 use std::fmt;
 
 /// The kind of a [`Lint`].
@@ -59,6 +62,22 @@ pub enum LintKind {
 }
 
 impl LintKind {
+    /// Every kind.
+    pub const ALL: [Self; 12] = [
+        Self::DeadBranch,
+        Self::Never,
+        Self::Flag,
+        Self::Clash,
+        Self::Implied,
+        Self::Option,
+        Self::Unused,
+        Self::Wall,
+        Self::NoWin,
+        Self::Falls,
+        Self::Invariant,
+        Self::Example,
+    ];
+
     /// The word in brackets after a lint.
     pub const fn word(self) -> &'static str {
         match self {
@@ -125,29 +144,60 @@ impl fmt::Display for Lint {
 /// [`LoadError`] if the ruleset does not load.
 pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Lint>, LoadError> {
     let rules = source.load(options)?;
-    let (texts, root) = source.parsed()?;
-    let mut looking = Looking {
-        rules: &rules,
-        texts,
-        root,
-        lints: Vec::new(),
-        accepted: Vec::new(),
+    let (texts, layers) = source.layers()?;
+    let root = layers.merged();
+    // What another value of an option brings is not missing.
+    let mechanisms = settings(rules.plan(), options).iter().fold(
+        rules.plan().in_play().mechanisms,
+        |all, set| match Plan::read(&texts, &root, set) {
+            Ok(plan) => all.union(plan.in_play().mechanisms),
+            Err(_) => all,
+        },
+    );
+    let mut looking = Looking::new(rules.plan(), &texts, root, mechanisms);
+    looking.conditions_and_flags();
+    // What another file says may be wrong because of a key of this one.
+    let look = |tree: &Node| {
+        let plan = Plan::read(&texts, tree, options).ok()?;
+        let mut looking = Looking::new(&plan, &texts, tree.clone(), mechanisms);
+        looking.conditions_and_flags();
+        Some(looking.lints)
     };
-    looking.conditions();
-    looking.flags();
-    looking.clashes();
-    looking.implications();
+    let found = std::mem::take(&mut looking.lints);
+    let mut causes = Causes::new(&layers, &look);
+    let (own, ..) = texts.locate(looking.root.place, 0);
+    for lint in &found {
+        let cause = match lint.file == own {
+            true => Cause::Unknown,
+            false => causes.of(lint, &found),
+        };
+        match cause {
+            Cause::Key(key, place) => {
+                let Lint {
+                    file,
+                    line,
+                    column,
+                    message,
+                    ..
+                } = lint;
+                let message = format!("because of `{key}`: {file}:{line}:{column}: {message}");
+                looking.note_at(lint.kind, place, message);
+            }
+            _ => looking.lints.push(lint.clone()),
+        }
+    }
     looking.options(options)?;
     looking.unused(options);
+    looking.idle_columns();
     looking.wall();
     looking.falls();
     looking.wins();
-    looking.invariants();
+    looking.invariants(&rules);
+    looking.examples(source);
     // With other options there may be other lints.
     if options.is_empty() {
         looking.accepted();
     }
-    looking.examples(source);
     Ok(looking.lints)
 }
 
@@ -183,7 +233,7 @@ pub fn golden_hands(rules: &dyn Ruleset, source: &Source) -> Result<Vec<Request>
         let Value::Object(members) = example else {
             return None;
         };
-        let is_of_hand = |name: &str| !["expect", "doc", "options"].contains(&name);
+        let is_of_hand = |name: &str| name != "options" && !NOT_ASKED.contains(&name);
         let members = members.iter().filter(|(name, _)| is_of_hand(name));
         read_score(rules.plan(), &Value::Object(members.cloned().collect())).ok()
     };
@@ -201,24 +251,72 @@ fn compiled(plan: &Plan) -> String {
     format!("{plan:?}")
 }
 
+/// Where a table accepts lints of a kind.
+fn accepts(node: &Node, kind: LintKind) -> Option<Place> {
+    let reason = node.member(ACCEPT)?.member(kind.word());
+    reason.map(|reason| reason.place)
+}
+
+/// Settings that change one option at a time.
+fn variations(plan: &Plan) -> Vec<(String, OptionValue)> {
+    let mut variations = plan.options.variations();
+    for (spec, _) in plan.options.iter() {
+        variations.extend(spec.between().map(|value| (spec.name.clone(), value)));
+    }
+    variations
+}
+
+/// These options, and each setting that changes one more.
+fn settings(plan: &Plan, options: &[(String, OptionValue)]) -> Vec<Vec<(String, OptionValue)>> {
+    let mut settings = vec![options.to_vec()];
+    for (name, value) in variations(plan) {
+        let mut set = options.to_vec();
+        set.retain(|(of, _)| *of != name);
+        set.push((name, value));
+        settings.push(set);
+    }
+    settings
+}
+
 struct Looking<'a> {
-    rules: &'a dyn Ruleset,
-    texts: Texts,
+    plan: &'a Plan,
+    /// Those of all values of options.
+    mechanisms: Mechanisms,
+    texts: &'a Texts,
     root: Node,
     lints: Vec<Lint>,
     /// Where a lint was accepted.
     accepted: Vec<Place>,
 }
 
-impl Looking<'_> {
+impl<'a> Looking<'a> {
+    const fn new(plan: &'a Plan, texts: &'a Texts, root: Node, mechanisms: Mechanisms) -> Self {
+        Self {
+            plan,
+            mechanisms,
+            texts,
+            root,
+            lints: Vec::new(),
+            accepted: Vec::new(),
+        }
+    }
+
+    /// Finds what is wrong with conditions, flags and patterns.
+    fn conditions_and_flags(&mut self) {
+        self.dead();
+        self.conditions();
+        self.flags();
+        self.clashes();
+        self.implications();
+    }
+
     /// Adds a lint, unless a table on the path to its place accepts the kind.
     fn note(&mut self, kind: LintKind, path: &[&str], message: String) {
         let mut node = Some(&self.root);
         for key in path {
             node = node.and_then(|node| node.member(key));
-            let accepted = node.and_then(|node| node.member(ACCEPT)?.member(kind.word()));
-            if let Some(accepted) = accepted {
-                self.accepted.push(accepted.place);
+            if let Some(place) = node.and_then(|node| accepts(node, kind)) {
+                self.accepted.push(place);
                 return;
             }
         }
@@ -228,8 +326,10 @@ impl Looking<'_> {
     /// Finds lints that the file accepts and that there are not.
     fn accepted(&mut self) {
         fn own<'a>(node: &'a Node, found: &mut Vec<(&'a str, &'a Node)>) {
-            let Told::Table(entries) = &node.value else {
-                return;
+            let entries = match &node.value {
+                Told::Table(entries) => entries,
+                Told::List(items) => return items.iter().for_each(|item| own(item, found)),
+                _ => return,
             };
             for Entry { key, node, .. } in entries {
                 match (key.as_str(), &node.value) {
@@ -248,7 +348,13 @@ impl Looking<'_> {
             .map(|(kind, node)| (node.place, kind.to_owned()))
             .collect();
         for (place, kind) in kinds {
-            let message = format!("the table has no finding `{kind}` to accept");
+            let mut words = LintKind::ALL.into_iter().map(LintKind::word);
+            let message = match nearest(&kind, words.clone()) {
+                Some(word) if words.all(|known| known != kind) => {
+                    format!("`{kind}` is no kind of finding; did you mean `{word}`?")
+                }
+                _ => format!("the table has no finding `{kind}` to accept"),
+            };
             self.note_at(LintKind::Unused, place, message);
         }
     }
@@ -271,38 +377,137 @@ impl Looking<'_> {
         });
     }
 
-    fn plan(&self) -> &Plan {
-        self.rules.plan()
+    const fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The tiles, groups and mechanisms that hands and games can have.
+    fn in_play(&self) -> InPlay<'a> {
+        let in_play = self.plan.in_play();
+        InPlay {
+            mechanisms: in_play.mechanisms.union(self.mechanisms),
+            ..in_play
+        }
+    }
+
+    /// Finds conditions and numbers that ask for what there is not.
+    fn dead(&mut self) {
+        let plan = self.plan();
+        let in_play = self.in_play();
+        let mut all: Vec<(String, &str, [&str; 3], Dead)> = Vec::new();
+        for one in plan.score.patterns() {
+            let when = one.when.as_ref().map(|when| ("when", when.dead(in_play)));
+            let per = one.per.as_ref().map(|per| ("per", per.dead(in_play)));
+            all.extend(when.into_iter().chain(per).map(|(key, dead)| {
+                let path = ["patterns", one.key.as_str(), key];
+                (
+                    format!("pattern `{}`", one.id),
+                    "can never occur",
+                    path,
+                    dead,
+                )
+            }));
+        }
+        if let ScoreFamily::HanFu(rules) = plan.score.family() {
+            for row in &rules.fu {
+                let when = row.when.as_ref().map(|when| ("when", when.dead(in_play)));
+                let per = row.per.as_ref().map(|per| ("per", per.dead(in_play)));
+                all.extend(when.into_iter().chain(per).map(|(key, dead)| {
+                    let path = ["fu", row.id.as_str(), key];
+                    (
+                        format!("row `{}` of [fu]", row.id),
+                        "never counts",
+                        path,
+                        dead,
+                    )
+                }));
+            }
+        }
+        for flag in &plan.flags {
+            all.extend(flag.when.iter().map(|when| {
+                let path = ["flags", flag.id.as_str(), "when"];
+                let dead = when.dead(in_play);
+                (format!("flag `{}`", flag.id), "is never set", path, dead)
+            }));
+        }
+        for step in &plan.opening {
+            all.extend(step.shows().map(|when| {
+                let path = ["opening", step.id.as_str(), "show"];
+                let dead = when.dead(in_play);
+                (
+                    format!("step `{}`", step.id),
+                    "never shows a hand",
+                    path,
+                    dead,
+                )
+            }));
+        }
+        for row in plan.payments.rows() {
+            all.extend(row.dead(in_play).into_iter().map(|(key, dead)| {
+                let path = ["payments", row.id.as_str(), key];
+                (format!("payment `{}`", row.id), "is never paid", path, dead)
+            }));
+        }
+        if let Some(claims) = &plan.claim_conditions {
+            for (claim, when) in [
+                ("kong", &claims.kong),
+                ("pung", &claims.pung),
+                ("chow", &claims.chow),
+            ] {
+                all.extend(when.iter().map(|when| {
+                    let path = ["claims", claim, "when"];
+                    let dead = when.dead(in_play);
+                    (
+                        format!("a claim for a {claim}"),
+                        "is never allowed",
+                        path,
+                        dead,
+                    )
+                }));
+            }
+        }
+        let what = "what cannot be with these options: tiles, groups or numbers that no hand has, or circumstances \
+                    that the game does not have or that exclude each other";
+        let mut found = Vec::new();
+        for (label, never, path, dead) in all {
+            let key = path[2];
+            let (kind, message) = match dead {
+                Dead::Nothing => continue,
+                Dead::Part => (
+                    LintKind::DeadBranch,
+                    format!("{label}: part of `{key}` asks for {what}"),
+                ),
+                Dead::Whole => (
+                    LintKind::Never,
+                    format!("{label} {never}: `{key}` asks for {what}"),
+                ),
+            };
+            found.push((kind, path.map(str::to_owned), message));
+        }
+        for (kind, path, message) in found {
+            self.note(kind, &path.each_ref().map(String::as_str), message);
+        }
     }
 
     fn conditions(&mut self) {
-        let in_play = self.plan().in_play();
         let mut found = Vec::new();
+        let in_play = self.in_play();
+        for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
+            let has_meld = |liable: &Liable| in_play.has_meld(liable.families, &liable.class);
+            if pattern
+                .liable
+                .as_ref()
+                .is_some_and(|liable| !has_meld(liable))
+            {
+                let message = format!(
+                    "pattern `{}`: nobody is liable, as no meld has the families and tiles of `liable`",
+                    pattern.id
+                );
+                found.push((LintKind::Never, place, "liable", message));
+            }
+        }
         for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
             let id = &pattern.id;
-            let when = pattern
-                .when
-                .as_ref()
-                .map(|when| ("when", when.dead(in_play)));
-            let per = pattern.per.as_ref().map(|per| ("per", per.dead(in_play)));
-            for (key, dead) in when.into_iter().chain(per) {
-                let what = "tiles, groups or numbers that no hand has with these options";
-                match dead {
-                    Dead::Nothing => {}
-                    Dead::Part => found.push((
-                        LintKind::DeadBranch,
-                        place,
-                        key,
-                        format!("pattern `{id}`: part of `{key}` asks for {what}"),
-                    )),
-                    Dead::Whole => found.push((
-                        LintKind::Never,
-                        place,
-                        key,
-                        format!("pattern `{id}` can never occur: it asks for {what}"),
-                    )),
-                }
-            }
             let kongs = Fact::KongsInRow;
             let when = pattern.when.as_ref();
             let asked = [
@@ -334,7 +539,7 @@ impl Looking<'_> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
-        if self.plan().never_wins(self.plan().in_play()) {
+        if self.plan().never_wins(self.in_play()) {
             let message = "no hand wins: `when` asks for tiles, groups or numbers that no hand has"
                 .to_owned();
             self.note(LintKind::Never, &["win", "when"], message);
@@ -396,11 +601,16 @@ impl Looking<'_> {
     }
 
     fn implications(&mut self) {
-        let in_play = self.plan().in_play();
-        let score = &self.rules.plan().score;
+        let in_play = self.in_play();
+        let score = &self.plan().score;
         let patterns = score.patterns();
         // Where losers score nothing, only winning hands matter.
         let wins = score.losers.is_none();
+        let is_dead = |pattern: &Pattern| {
+            let when = pattern.when.as_ref();
+            when.is_some_and(|when| when.dead(in_play) == Dead::Whole)
+        };
+        let dead: Vec<bool> = patterns.iter().map(is_dead).collect();
         let mut found = Vec::new();
         for (i, one) in patterns.iter().enumerate() {
             for (j, other) in patterns.iter().enumerate() {
@@ -417,13 +627,12 @@ impl Looking<'_> {
                     || then.is_of_every_winner();
                 // Each meld is combined only once, so one combination excludes another.
                 let counts = one.per.is_some() || other.per.is_some() || !other.combines.is_empty();
-                let is_dead = |when: &Condition| when.dead(in_play) == Dead::Whole;
                 if one.id == other.id
                     || apart
                     || counts
                     || one.value.is_off()
                     || other.value.is_off()
-                    || is_dead(when)
+                    || dead[i]
                 {
                     continue;
                 }
@@ -442,15 +651,6 @@ impl Looking<'_> {
         }
     }
 
-    /// Settings that change one option at a time.
-    fn variations(&self) -> Vec<(String, OptionValue)> {
-        let mut variations = self.plan().options.variations();
-        for (spec, _) in self.plan().options.iter() {
-            variations.extend(spec.between().map(|value| (spec.name.clone(), value)));
-        }
-        variations
-    }
-
     fn options(&mut self, options: &[(String, OptionValue)]) -> Result<(), LoadError> {
         // An option changes something if the compiled plan differs.
         let now = compiled(self.plan());
@@ -460,7 +660,7 @@ impl Looking<'_> {
             .iter()
             .map(|(spec, _)| spec.name.clone())
             .collect();
-        let variations = self.variations();
+        let variations = variations(self.plan());
         for name in names {
             let mut idle = true;
             for (_, value) in variations.iter().filter(|(of, _)| *of == name) {
@@ -470,7 +670,7 @@ impl Looking<'_> {
                     .cloned()
                     .collect();
                 set.push((name.clone(), value.clone()));
-                let plan = Plan::read(&self.texts, &self.root, &set)?;
+                let plan = Plan::read(self.texts, &self.root, &set)?;
                 idle &= compiled(&plan) == now;
             }
             // A child is not asked to repair its parent.
@@ -505,19 +705,28 @@ impl Looking<'_> {
             );
             messages.push(message);
         }
-        // Without tiles for replacements no kong is legal, and a flower ends the deal.
-        let wall = &plan.wall;
-        let has_flowers = !plan.tiles.flowers().is_empty() && !wall.reserve_then_wall;
-        let has_kongs = plan.decomposer.grammar().has_kong() && plan.play.kong_replacement;
-        let needs = match (has_flowers, has_kongs) {
-            (true, true) => "flowers and kongs need",
-            (true, false) => "flowers need",
-            (false, true) => "kongs need",
-            (false, false) => "",
-        };
-        if !needs.is_empty() && !wall.reserve_moves && wall.reserve == 0 {
+        // Without tiles for replacements no kong is legal, and a tile laid aside ends the deal.
+        let (wall, play) = (&plan.wall, &plan.play);
+        let has_kongs = plan.decomposer.grammar().has_kong()
+            && play.kong_replacement
+            && play.most_kongs != Some(0);
+        let needing = [
+            (
+                "flowers",
+                !plan.tiles.flowers().is_empty() && !wall.reserve_then_wall,
+            ),
+            (
+                "tiles laid aside",
+                !play.aside.kinds().is_empty() && !wall.reserve_then_wall,
+            ),
+            ("kongs", has_kongs),
+        ];
+        let needing = needing.into_iter().filter(|(_, needs)| *needs);
+        let needing: Vec<&str> = needing.map(|(what, _)| what).collect();
+        if !needing.is_empty() && !wall.reserve_moves && wall.reserve == 0 {
             messages.push(format!(
-                "{needs} replacements, but there are none: `reserve` is 0 and `reserve-moves` is false"
+                "{} need replacements, but there are none: `reserve` is 0 and `reserve-moves` is false",
+                needing.join(" and ")
             ));
         }
         for message in messages {
@@ -548,7 +757,7 @@ impl Looking<'_> {
 
     /// Checks that no formula of the score falls while sums rise.
     fn falls(&mut self) {
-        let score = &self.rules.plan().score;
+        let score = &self.plan().score;
         let ScoreFamily::Sums(rules) = score.family() else {
             return;
         };
@@ -562,12 +771,12 @@ impl Looking<'_> {
         }
     }
 
-    fn invariants(&mut self) {
+    fn invariants(&mut self, rules: &dyn Ruleset) {
         let found: Vec<(String, String)> = self
             .plan()
             .invariants
             .iter()
-            .filter_map(|invariant| match judge(self.rules, invariant) {
+            .filter_map(|invariant| match judge(rules, invariant) {
                 Judgement::Proved => None,
                 Judgement::Refuted { hand, worth } => Some((
                     invariant.id.clone(),
@@ -596,8 +805,12 @@ impl Looking<'_> {
         for node in examples.into_iter().filter(Node::is_own) {
             let example = told(&node);
             let answer = responder.score_under(source, &request(&example));
-            if let Err(message) = compare(&example, &answer) {
-                self.note_at(LintKind::Example, node.place, message);
+            let Err(message) = compare(&example, &answer) else {
+                continue;
+            };
+            match accepts(&node, LintKind::Example) {
+                Some(place) => self.accepted.push(place),
+                None => self.note_at(LintKind::Example, node.place, message),
             }
         }
     }

@@ -3,11 +3,12 @@
 //! A key is removed, or a name is renamed, and the file is read again: with the options as they are set, and with each of
 //! them at other values. If the plan is the same every time, the key or name has no effect.
 
-use super::{LintKind, Looking, compiled};
+use super::{LintKind, Looking, compiled, settings};
 use crate::ruleset::keys::{self, Absent, SectionDoc};
-use crate::ruleset::source::{Node, Value as Told};
+use crate::ruleset::source::{Node, Place, Value as Told};
 use crate::ruleset::text::{is_rule, written};
 use crate::ruleset::{OptionValue, Plan};
+use crate::score::ScoreFamily;
 use crate::tile::Tile;
 
 /// Sections whose entries are names for the rest of the file.
@@ -19,19 +20,19 @@ const APART: [&str; 3] = ["ruleset", "options", "invariants"];
 impl Looking<'_> {
     /// Finds what the file itself writes to no effect.
     pub(super) fn unused(&mut self, options: &[(String, OptionValue)]) {
-        let mut settings = vec![options.to_vec()];
-        for (name, value) in self.variations() {
-            let mut set = options.to_vec();
-            set.retain(|(of, _)| *of != name);
-            set.push((name, value));
-            settings.push(set);
-        }
+        let settings = settings(self.plan(), options);
         self.idle_names(&settings);
         let root = self.root.clone();
         let mut paths = Vec::new();
         own_keys(&root, &mut Vec::new(), &mut paths);
+        let mut idle: Vec<Vec<&str>> = Vec::new();
         for path in paths {
+            // Of a table that is idle as a whole no key is told.
+            if idle.iter().any(|whole| path.starts_with(whole)) {
+                continue;
+            }
             if self.is_unused(&path, &settings) {
+                idle.push(path.clone());
                 let message = match name_of(&path) {
                     Some((name, above)) => {
                         format!("nothing depends on `{name}` of [{}]", above.join("."))
@@ -46,11 +47,39 @@ impl Looking<'_> {
         }
     }
 
+    /// Finds columns of the file itself to which no pattern adds. Fu are counted group by group.
+    pub(super) fn idle_columns(&mut self) {
+        let ScoreFamily::Sums(_) = self.plan().score.family() else {
+            return;
+        };
+        let sums = self
+            .root
+            .member("score")
+            .and_then(|score| score.member("sums"));
+        let Some(Told::List(sums)) = sums.map(|node| &node.value) else {
+            return;
+        };
+        let patterns = self.root.member("patterns").map(|node| &node.value);
+        let adds = |column: &str| match patterns {
+            Some(Told::Table(all)) => all.iter().any(|one| one.node.member(column).is_some()),
+            _ => false,
+        };
+        let own = sums.iter().filter(|node| node.is_own());
+        let idle = own.filter_map(|node| Some((node.place, node.as_text()?)));
+        let idle = idle.filter(|(_, column)| !adds(column));
+        let idle: Vec<(Place, String)> = idle
+            .map(|(place, column)| (place, format!("no pattern adds to the column `{column}`")))
+            .collect();
+        for (place, message) in idle {
+            self.note_at(LintKind::Unused, place, message);
+        }
+    }
+
     /// Finds names of single tiles that are never in play.
     fn idle_names(&mut self, settings: &[Vec<(String, OptionValue)>]) {
         const PATH: [&str; 3] = ["tiles", "names", "tile"];
         let plans = settings.iter();
-        let plans = plans.filter_map(|set| Plan::read(&self.texts, &self.root, set).ok());
+        let plans = plans.filter_map(|set| Plan::read(self.texts, &self.root, set).ok());
         let plans: Vec<Plan> = plans.collect();
         let is_idle = |name: &str| {
             let tile: Result<Tile, _> = name.parse();
@@ -77,7 +106,7 @@ impl Looking<'_> {
         let other = name_of(path).map(|(name, _)| format!("{name}-renamed"));
         let rest = self.root.renamed(path, other.as_deref());
         settings.iter().all(|set| {
-            let read = |tree| Plan::read(&self.texts, tree, set).map(|plan| compiled(&plan));
+            let read = |tree| Plan::read(self.texts, tree, set).map(|plan| compiled(&plan));
             read(&rest).is_ok_and(|rest| read(&self.root).is_ok_and(|all| all == rest))
         })
     }

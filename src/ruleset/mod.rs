@@ -1,6 +1,8 @@
 //! Rulesets: the trait [`Ruleset`], the built-in rulesets, and loading one from a text.
 
 mod built_in;
+#[cfg(feature = "toml")]
+pub(crate) mod cause;
 mod circumstances;
 pub mod keys;
 mod matches;

@@ -13,8 +13,9 @@ use crate::notation::{TileNames, Wording};
 use crate::score;
 use crate::score::facts::Fact;
 use crate::score::{
-    Condition, Dead, Explanation, Happening, InPlay, PaymentHook, PaymentRules, Reading, RuleNames,
-    Score, ScoreInput, ScoreRules, Settlement, SettlementRules, TableFacts, declared,
+    Condition, Dead, Explanation, Happening, InPlay, Mechanisms, PaymentHook, PaymentRules,
+    Reading, RuleNames, Score, ScoreInput, ScoreRules, Settlement, SettlementRules, TableFacts,
+    declared,
 };
 use crate::seat::Seat;
 use crate::set::KindSet;
@@ -22,7 +23,7 @@ use crate::state::{
     Action, ActionNames, DealState, FlagSet, Legal, OnTable, OpeningChoice, Phase, Way, Win,
 };
 use crate::text::fnv_1a;
-use crate::tile::{Kind, Tile, Wind};
+use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
@@ -116,16 +117,16 @@ pub struct Plan {
     pub(super) may_refuse_claimed: bool,
     /// What the declared melds and flowers of a seat must meet before it claims a discard for a meld. `None` without
     /// conditions.
-    pub(super) claim_conditions: Option<Box<ClaimConditions>>,
+    pub(crate) claim_conditions: Option<Box<ClaimConditions>>,
 }
 
 /// What the declared melds and flowers of a seat must meet before it claims a discard: `when` of `[claims.kong]`,
 /// `[claims.pung]` and `[claims.chow]`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ClaimConditions {
-    pub(super) kong: Option<Condition>,
-    pub(super) pung: Option<Condition>,
-    pub(super) chow: Option<Condition>,
+pub(crate) struct ClaimConditions {
+    pub(crate) kong: Option<Condition>,
+    pub(crate) pung: Option<Condition>,
+    pub(crate) chow: Option<Condition>,
 }
 
 /// The error for ids that are not a set of flags.
@@ -518,6 +519,19 @@ impl Plan {
             flowers: self.tiles.flowers(),
             grammar: self.decomposer.grammar(),
             aside: self.play.aside.kinds(),
+            ways: &self.ways,
+            mechanisms: Mechanisms {
+                wild: !self.play.wild.kinds.is_empty() || self.play.wild.turned.is_some(),
+                red_fives: Suit::ALL.into_iter().any(|suit| self.tiles.reds(suit) > 0),
+                indicators: self.wall.indicators.is_some(),
+                ura: self.play.ura,
+                barred: self.opens_with(OpeningChoice::MissingSuit),
+                stands: self.procedures.fishing.is_some(),
+                riichi: self.procedures.riichi.is_some(),
+                robs: self.play.rob_added
+                    || self.play.rob_concealed
+                    || self.procedures.challenge.is_some(),
+            },
         }
     }
 

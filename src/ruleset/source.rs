@@ -5,7 +5,7 @@
 
 use super::keys::{self, Absent, KeyDoc, KeyType, SECTIONS, SectionDoc, one_of};
 use crate::decimal::Decimal;
-use crate::decompose::{GrammarError, WildScopeError};
+use crate::decompose::{FormError, GrammarError, WildScopeError};
 use crate::lang::{self, Lang};
 use crate::score::condition;
 pub(crate) use crate::text::nearest;
@@ -79,7 +79,7 @@ pub enum RulesetFault {
     #[error("{0}")]
     Syntax(String),
     /// A key that the table does not have.
-    #[error("unknown key `{key}` in [{table}]{}", did_you_mean(.suggestion))]
+    #[error("unknown key `{key}` {}{}", within(.table), did_you_mean(.suggestion))]
     UnknownKey {
         /// The key.
         key: String,
@@ -169,7 +169,7 @@ pub enum RulesetFault {
         why: String,
     },
     /// A name that conditions know already.
-    #[error("`{name}` is the name of a fact, a flag or an option already")]
+    #[error("`{name}` is the name of a fact, a flag, an option or a column already")]
     NameTaken {
         /// The name.
         name: String,
@@ -186,6 +186,24 @@ pub enum RulesetFault {
     /// Melds and forms that no hand can have.
     #[error(transparent)]
     Grammar(#[from] GrammarError),
+    /// A form that no hand can have.
+    #[error("form `{form}`{}: {error}", .item.as_ref().map(|item| format!(", item `{item}`")).unwrap_or_default())]
+    Form {
+        /// The form.
+        form: String,
+        /// The first item with which it cannot be made, where one is at fault.
+        item: Option<String>,
+        /// What is wrong.
+        error: FormError,
+    },
+    /// A key with which something does not load that another file says, which this one extends.
+    #[error("because of `{key}`: {error}")]
+    BecauseOf {
+        /// Path of the key.
+        key: String,
+        /// What does not load with it.
+        error: Box<RulesetError>,
+    },
 }
 
 /// Limits on the size of a ruleset, so that any text is loaded or rejected in about a second. The largest
@@ -209,6 +227,8 @@ pub(crate) mod limits {
     pub(crate) const OPTIONS: usize = 128;
     /// Words of one option.
     pub(crate) const WORDS: usize = 256;
+    /// Keys and items of all trees that are read again to find the cause of a fault.
+    pub(crate) const CAUSES: usize = 200_000;
     /// Keys and items of all values, times the number of option values that loading tries.
     pub(crate) const VALUES_TRIED: usize = 2_000_000;
     /// Patterns, times the number of option values that loading tries.
@@ -229,6 +249,13 @@ const FORMER: [(&str, &[&str]); 3] = [
     ("requires-hand", &["consistent", "when"]),
     ("requires-reading", &["when"]),
 ];
+
+fn within(table: &str) -> String {
+    match table {
+        "" => "at the top of the file".to_owned(),
+        _ => format!("in [{table}]"),
+    }
+}
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
     match suggestion {
@@ -255,8 +282,6 @@ impl Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     pub(super) all: Vec<(String, String)>,
-    /// Where the ruleset's own text says what it extends.
-    pub(super) extends: Option<Place>,
 }
 
 /// The texts of a ruleset while it is read.
@@ -307,14 +332,6 @@ impl Texts {
     /// Removes and returns all noted errors.
     pub(crate) fn take_noted(&self) -> Vec<RulesetError> {
         self.noted.take()
-    }
-
-    /// The same place, or for one in a text that is extended the place that extends it: there the own text has nothing.
-    fn own(&self, place: Place) -> Place {
-        match place.is_own() {
-            true => place,
-            false => self.files.extends.unwrap_or(place),
-        }
     }
 
     /// An error at a place. `further` is an offset in bytes, for a place within a string.
@@ -509,6 +526,14 @@ impl Node {
         }
     }
 
+    /// The items of a list, or the value itself.
+    fn tables(&self) -> &[Self] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
     /// The values within this one.
     fn inner(&self) -> impl Iterator<Item = &Self> {
         let (items, entries): (&[Self], &[Entry]) = match &self.value {
@@ -623,21 +648,23 @@ impl Node {
         }
     }
 
-    /// Sets the next parent in the header, after a parent was merged in.
-    pub(crate) fn set_extends(&mut self, parent: Option<(String, Place)>) {
-        let Value::Table(entries) = &mut self.value else {
-            return;
+    /// The tree with the key at a path alone.
+    pub(crate) fn only(&self, path: &[&str]) -> Self {
+        let Some((key, below)) = path.split_first() else {
+            return self.clone();
         };
-        let header = entries.iter_mut().find(|entry| entry.key == "ruleset");
-        if let Some(Value::Table(header)) = header.map(|entry| &mut entry.node.value) {
-            for entry in header.iter_mut().filter(|entry| entry.key == "extends") {
-                if let Some((parent, place)) = &parent {
-                    entry.node = Node {
-                        value: Value::Text(parent.clone()),
-                        place: *place,
-                    };
-                }
-            }
+        let own = match &self.value {
+            Value::Table(entries) => entries.iter().find(|entry| entry.key == *key),
+            _ => None,
+        };
+        let own = own.map(|entry| Entry {
+            key: entry.key.clone(),
+            place: entry.place,
+            node: entry.node.only(below),
+        });
+        Self {
+            value: Value::Table(own.into_iter().collect()),
+            place: self.place,
         }
     }
 }
@@ -834,19 +861,8 @@ impl<'a> Section<'a> {
     fn note_missing_at(&self, path: &[&str], section: &SectionDoc) {
         let Some((key, path)) = path.split_first() else {
             let is_missing = |key: &&KeyDoc| key.absent == Absent::Required && !self.has(key.name);
-            let mut lacks = false;
             for key in section.keys.iter().filter(is_missing) {
                 self.texts.note_error(self.missing(key.name));
-                lacks = true;
-            }
-            // One of them may be there under a misspelt name.
-            let names = || section.keys.iter().map(|key| key.name);
-            if lacks && names().all(|name| name != "<id>") {
-                let is_unknown = |entry: &&Entry| names().all(|name| name != entry.key);
-                for entry in self.entries.iter().filter(is_unknown) {
-                    let error = self.unknown_key(entry, names());
-                    self.texts.note_error(error);
-                }
             }
             return;
         };
@@ -859,11 +875,7 @@ impl<'a> Section<'a> {
             key => entry.key == key,
         };
         for entry in self.entries.iter().filter(is_meant) {
-            let tables = match &entry.node.value {
-                Value::List(items) => items,
-                _ => std::slice::from_ref(&entry.node),
-            };
-            for table in tables {
+            for table in entry.node.tables() {
                 if let Ok(table) = Section::of(self.texts, table, self.join(&entry.key)) {
                     table.note_missing_at(path, section);
                 }
@@ -871,9 +883,64 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// Notes every key that no table of its path may have. The table is that of a whole text. Golden hands are the lint's.
+    pub(crate) fn note_unknown(&self) {
+        let sums = |entry: &'a Entry| match entry.node.member("sums").map(|node| &node.value) {
+            Some(Value::List(sums)) if entry.key == "score" => sums.iter().map(Node::as_text),
+            _ => [].iter().map(Node::as_text),
+        };
+        let columns: Vec<&str> = self.entries.iter().flat_map(sums).flatten().collect();
+        if let Some(top) = keys::section("") {
+            self.note_unknown_in(top, &columns);
+        }
+    }
+
+    fn note_unknown_in(&self, section: &SectionDoc, columns: &[&str]) {
+        let own = section.key("<column>").map_or(&[][..], |_| columns);
+        let is_named = |key: &str| section.key(key).is_some();
+        for entry in self.entries {
+            let key = entry.key.as_str();
+            if !is_named(key) && !is_named("<id>") && !own.contains(&key) {
+                let known = section.keys.iter().map(|key| key.name);
+                let error = self.unknown_key(entry, known.chain(own.iter().copied()));
+                self.texts.note_error(error);
+            }
+            let part = if is_named(key) { key } else { "<id>" };
+            let path = match section.path {
+                "" => part.to_owned(),
+                path => format!("{path}.{part}"),
+            };
+            let Some(inner) = keys::section(&path).filter(|inner| inner.path != "examples") else {
+                continue;
+            };
+            for table in entry.node.tables() {
+                if let Ok(table) = Section::of(self.texts, table, self.join(key)) {
+                    table.note_unknown_in(inner, columns);
+                }
+            }
+        }
+    }
+
     /// An error about this table as a whole.
     pub(crate) fn fault(&self, fault: RulesetFault) -> RulesetError {
-        self.texts.error(self.texts.own(self.place), 0, fault)
+        self.texts.error(self.place, 0, fault)
+    }
+
+    /// An error about a key of this table, or about a path from it. Without such a key it is about what has none.
+    pub(crate) fn fault_of(&self, key: &str, fault: RulesetFault) -> RulesetError {
+        let mut entries = self.entries;
+        let mut place = self.place;
+        for part in key.split('.') {
+            let Some(entry) = entries.iter().find(|entry| entry.key == part) else {
+                break;
+            };
+            place = entry.place;
+            entries = match &entry.node.value {
+                Value::Table(inner) => inner,
+                _ => &[],
+            };
+        }
+        self.texts.error(place, 0, fault)
     }
 
     /// The error of exceeding a limit in this table.
@@ -883,10 +950,9 @@ impl<'a> Section<'a> {
 
     /// The error of a key of this table without what it depends on.
     pub(crate) fn needs(&self, key: &str, needs: impl Into<String>) -> RulesetError {
-        self.fault(RulesetFault::Needs {
-            key: self.join(key),
-            needs: needs.into(),
-        })
+        let needs = needs.into();
+        let path = self.join(key);
+        self.fault_of(key, RulesetFault::Needs { key: path, needs })
     }
 
     /// The error of a key of this table that excludes another. `other` is a path.
@@ -896,19 +962,25 @@ impl<'a> Section<'a> {
         other: impl Into<String>,
         why: &'static str,
     ) -> RulesetError {
-        self.fault(RulesetFault::Conflict {
+        let fault = RulesetFault::Conflict {
             key: self.join(key),
             other: other.into(),
             why,
-        })
+        };
+        self.fault_of(key, fault)
     }
 
     /// The error of a value of this table that is wrong as a whole, or beside other values.
     pub(crate) fn must_be(&self, key: &str, expected: impl Into<String>) -> RulesetError {
-        self.fault(RulesetFault::BadValue {
-            key: self.join(key),
-            expected: expected.into(),
-        })
+        let expected = expected.into();
+        let path = self.join(key);
+        self.fault_of(
+            key,
+            RulesetFault::BadValue {
+                key: path,
+                expected,
+            },
+        )
     }
 
     pub(crate) fn bad(&self, node: &Node, key: &str, expected: &str) -> RulesetError {

@@ -69,7 +69,7 @@ fn faults_name_line_column_and_the_nearest_word() {
     );
     assert_eq!(
         say("[tiles.classes]\nbig = \"99t9\"\n"),
-        "my.toml:5:7: `big` must be tiles in ujmj notation: the rank at byte 3 has no suit letter after it"
+        "my.toml:5:7: `big` must be tiles in ujmj notation, whose suits are `t`, `s` and `m`: the rank at byte 3 has no suit letter after it"
     );
     assert_eq!(
         say("[patterns.x]\nbase = 2\nsupersedes = [\"wooo\"]\n"),
@@ -90,7 +90,9 @@ fn faults_name_line_column_and_the_nearest_word() {
         ),
         "{nothing}"
     );
-    assert!(say("[wal]\n").contains("unknown key `wal` in []; did you mean `wall`?"));
+    assert!(
+        say("[wal]\n").contains("unknown key `wal` at the top of the file; did you mean `wall`?")
+    );
     assert!(say("[deal]\npackets = [4, 4]\n").contains("in all, not 8"));
     assert!(say("[wall]\nheight = 3\nreserve = 100\n").contains("too few"));
     assert!(say("x = ").starts_with("my.toml:4:"));
@@ -497,7 +499,7 @@ fn all_missing_keys_are_told_where_the_own_text_lacks_them() {
         "{misspelt}"
     );
     assert!(
-        misspelt.contains("unknown key `patern` in []; did you mean `patterns`?"),
+        misspelt.contains("unknown key `patern` at the top of the file; did you mean `patterns`?"),
         "{misspelt}"
     );
 }
@@ -605,4 +607,149 @@ fn a_text_may_extend_texts_of_ones_own() {
             .unwrap_err()
             .contains("9 files that extend each other, a ruleset may have 8")
     );
+}
+
+/// The faults of a file that extends the skeleton of a new ruleset.
+fn over_skeleton(own: &str) -> String {
+    let mine = format!("[ruleset]\nid = \"mine\"\nextends = \"./skeleton.toml\"\n{own}");
+    let files = [("mine.toml", &*mine), ("skeleton.toml", keys::SKELETON)];
+    let loaded = among(&files).unwrap().load(&[]);
+    loaded.unwrap_err().to_string()
+}
+
+#[test]
+fn faults_of_a_parent_are_told_at_the_key_that_causes_them() {
+    for (own, place, part) in [
+        (
+            "[score]\nsums = [\"tai\"]\n",
+            "5:1: because of `score.sums`: skeleton.toml:",
+            "`fan`",
+        ),
+        (
+            "[flags.last-tile]\nenabled = false\n",
+            "5:1: because of `flags.last-tile.enabled`: skeleton.toml:",
+            "`last-tile`",
+        ),
+        (
+            "[forms.seven-pairs]\nenabled = false\n",
+            "5:1: because of `forms.seven-pairs.enabled`: skeleton.toml:",
+            "`seven-pairs`",
+        ),
+        (
+            "[options.rounds]\nenabled = false\n",
+            "5:1: because of `options.rounds.enabled`: skeleton.toml:",
+            "`rounds`",
+        ),
+        (
+            "[options.rounds]\nmax = 0\n",
+            "5:1: because of `options.rounds.max`: skeleton.toml:",
+            "`options.rounds.default`",
+        ),
+        (
+            "[payments.win]\non = \"kong\"\n",
+            "5:1: because of `payments.win.on`: skeleton.toml:",
+            "`points`",
+        ),
+        (
+            "[melds.kong]\nenabled = false\n",
+            "5:1: because of `melds.kong.enabled`: skeleton.toml:",
+            "kongs",
+        ),
+        (
+            "[deal]\npackets = [4, 4, 4, 4]\n",
+            "5:1: because of `deal.packets`: skeleton.toml:",
+            "17",
+        ),
+        (
+            "[settlement]\nfamily = \"riichi\"\n",
+            "5:1: because of `settlement.family`: ",
+            "",
+        ),
+        // Two faults that do not depend on each other.
+        (
+            "[forms.seven-pairs]\nenabled = false\n[flags.last-tile]\nenabled = false\n",
+            "5:1: because of `forms.seven-pairs.enabled`",
+            "7:1: because of `flags.last-tile.enabled`",
+        ),
+        // The key itself is at fault.
+        ("[wall]\nheight = 3\n", "5:1: `wall.height`", ""),
+        ("[wall]\nreserve = 90\n", "5:1: 136 tiles for", ""),
+        (
+            "[win]\nstandard = false\n[forms.seven-pairs]\nenabled = false\n",
+            "5:1: `win.standard` needs",
+            "",
+        ),
+        (
+            "[kongs]\nreplacement = false\n",
+            "5:1: `kongs.replacement` needs",
+            "",
+        ),
+        (
+            "[wall]\nbreak-wall = \"roll-2\"\n",
+            "5:1: `wall.break-wall` needs",
+            "",
+        ),
+    ] {
+        let found = over_skeleton(own);
+        assert!(found.starts_with("mine.toml:"), "{own}: {found}");
+        assert!(
+            found.contains(place) && found.contains(part),
+            "{own}: {found}"
+        );
+    }
+}
+
+#[test]
+fn a_fault_between_two_parents_is_told_at_the_nearer_one() {
+    let skeleton = keys::SKELETON;
+    let header = |extends: &str| format!("[ruleset]\nid = \"x\"\nextends = \"./{extends}.toml\"\n");
+    let club = header("skeleton") + "[score]\nsums = [\"tai\"]\n";
+    let mine = header("club") + "[wall]\nheight = 1\n";
+    let files = [
+        ("mine.toml", &*mine),
+        ("club.toml", &club),
+        ("skeleton.toml", skeleton),
+    ];
+    let found = among(&files).unwrap().load(&[]).unwrap_err().to_string();
+    assert!(
+        found.starts_with("club.toml:5:1: because of `score.sums`: skeleton.toml:"),
+        "{found}"
+    );
+}
+
+#[test]
+fn unknown_keys_are_told_at_once_and_before_what_follows_from_them() {
+    let own = "[patterns.dragon]\nfna = 1\n[wall]\nhieght = 2\nring = \"round\"\n[dael]\n[patterns.new]\nfn = 1\n";
+    assert_eq!(
+        over_skeleton(own),
+        "mine.toml:5:1: unknown key `fna` in [patterns.dragon]; did you mean `fan`?\n\
+         mine.toml:7:1: unknown key `hieght` in [wall]; did you mean `height`?\n\
+         mine.toml:9:2: unknown key `dael` at the top of the file; did you mean `deal`?\n\
+         mine.toml:11:1: unknown key `fn` in [patterns.new]; did you mean `fan`?"
+    );
+}
+
+#[test]
+fn a_key_that_is_there_twice_is_told_with_the_first() {
+    for (text, expected) in [
+        (
+            "[a]\nb = 1\n[a.c]\nb = 2\nd = 3\nb = 4\n",
+            "6:1: duplicate key `b`, which is at line 4 already",
+        ),
+        (
+            "[a.b]\n[c]\nb = 1\n[a.b]\n",
+            "4:4: duplicate key `b`, which is at line 1 already",
+        ),
+        (
+            "[a]\nb.c = 1\nb.c = 2\n",
+            "3:3: duplicate key `c`, which is at line 2 already",
+        ),
+        (
+            "[[a]]\nb = 1\n[[a]]\nb = 1\nb = 2\n",
+            "5:1: duplicate key `b`, which is at line 4 already",
+        ),
+        ("a = { b = 1, b = 2 }\n", "1:14: duplicate key `b`"),
+    ] {
+        assert_eq!(fault(text), format!("my.toml:{expected}"));
+    }
 }

@@ -3,11 +3,13 @@
 #[cfg(feature = "toml")]
 use super::built_in::{Text, extendable, ids};
 #[cfg(feature = "toml")]
+use super::cause::{Cause, Causes, Layers};
+#[cfg(feature = "toml")]
 use super::options::OptionValue;
 #[cfg(feature = "toml")]
 use super::plan::{LoadError, Plan};
 #[cfg(feature = "toml")]
-use super::source::{self, Files, RulesetFault, limits, nearest};
+use super::source::{self, Files, RulesetError, RulesetErrors, RulesetFault, limits, nearest};
 use super::source::{Entry, Node, Texts, Value, is_name};
 use crate::lang::Lang;
 use crate::text::fnv_1a;
@@ -151,6 +153,12 @@ impl Source {
 
     /// The merged tree and its source texts.
     pub(crate) fn parsed(&self) -> Result<(Texts, Node), LoadError> {
+        let (texts, layers) = self.layers()?;
+        Ok((texts, layers.merged()))
+    }
+
+    /// The trees of the text and of all that it extends, and the texts.
+    pub(crate) fn layers(&self) -> Result<(Texts, Layers), LoadError> {
         match self {
             Self::BuiltIn(id) => {
                 let known = ids().find(|known| known == id);
@@ -162,13 +170,13 @@ impl Source {
                         suggestion: nearest(id, ids()),
                     });
                 };
-                parse(file, text, &[])
+                layers(file, text, &[])
             }
             Self::Text {
                 file,
                 text,
                 parents,
-            } => parse(file, text, parents),
+            } => layers(file, text, parents),
         }
     }
 
@@ -199,13 +207,13 @@ impl Source {
 }
 
 #[cfg(feature = "toml")]
-/// Loads a text again with every option at the ends of its range and with each of its words.
-fn try_options(
+/// The settings at which a text is loaded again: with every option at the ends of its range and with each of its words.
+fn settings(
     texts: &Texts,
     tree: &Node,
     options: &[(String, OptionValue)],
     plan: &Plan,
-) -> Result<(), LoadError> {
+) -> Result<Vec<Vec<(String, OptionValue)>>, LoadError> {
     let variations = plan.options.variations();
     let patterns = tree.member("patterns").map_or(0, |node| node.keys().len());
     for (what, have, most) in [
@@ -226,13 +234,11 @@ fn try_options(
             return Err(texts.error(tree.place_of(&["options"]), 0, fault).into());
         }
     }
-    for variation in variations {
-        let (name, _) = &variation;
-        let mut set: Vec<_> = options.iter().filter(|(n, _)| n != name).cloned().collect();
-        set.push(variation);
-        Plan::read(texts, tree, &set)?;
-    }
-    Ok(())
+    let setting = |variation: (String, OptionValue)| {
+        let others = options.iter().filter(|(name, _)| *name != variation.0);
+        others.chain([&variation]).cloned().collect()
+    };
+    Ok(variations.into_iter().map(setting).collect())
 }
 
 /// True for the name of a custom text in `extends`.
@@ -286,11 +292,89 @@ impl Parsed {
     /// and with each of its words, so a loaded ruleset cannot fail later.
     pub(super) fn read(&self, options: &[(String, OptionValue)]) -> Result<Plan, LoadError> {
         let texts = Texts::new(Arc::clone(&self.files));
-        let plan = Plan::read(&texts, &self.tree, options)?;
+        let read = |set: &[(String, OptionValue)]| {
+            let read = Plan::read(&texts, &self.tree, set);
+            read.map_err(|error| self.at_cause(set, error))
+        };
+        let plan = read(options)?;
         if let Source::Text { .. } = self.source {
-            try_options(&texts, &self.tree, options, &plan)?;
+            for set in settings(&texts, &self.tree, options, &plan)? {
+                read(&set)?;
+            }
         }
         Ok(plan)
+    }
+
+    /// The error of reading with these options set. What is wrong in a file that is extended is told where the own text
+    /// is the cause.
+    fn at_cause(&self, set: &[(String, OptionValue)], error: LoadError) -> LoadError {
+        let (Source::Text { .. }, Ok((texts, layers))) = (&self.source, self.source.layers())
+        else {
+            return error;
+        };
+        let faults = |error: LoadError| match error {
+            LoadError::Text(error) => Ok(RulesetErrors {
+                shown: vec![error],
+                further: 0,
+            }),
+            LoadError::Texts(errors) => Ok(errors),
+            error => Err(error),
+        };
+        let look = |tree: &Node| match Plan::read(&texts, tree, set) {
+            Ok(_) => Some(Vec::new()),
+            Err(error) => faults(error).ok().map(|errors| errors.shown),
+        };
+        let errors = match faults(error) {
+            Ok(errors) if layers.extends().is_some() => errors,
+            Ok(errors) => return errors.into(),
+            Err(error) => return error,
+        };
+        let mut causes = Causes::new(&layers, &look);
+        let at_cause = |error: &RulesetError| {
+            let is_own = error.file == texts.files.all[0].0;
+            let is_missing = matches!(error.fault, RulesetFault::MissingKey { .. });
+            let is_of_file = !is_missing && (error.line, error.column) == (1, 1);
+            if is_own && !is_of_file {
+                return error.clone();
+            }
+            let place = match causes.of(error, &errors.shown) {
+                Cause::Key(_, place) if is_own => place,
+                Cause::Key(key, place) => {
+                    let error = Box::new(error.clone());
+                    return texts.error(place, 0, RulesetFault::BecauseOf { key, error });
+                }
+                Cause::Unknown if is_own => return error.clone(),
+                Cause::Parent if is_own || !is_missing => return error.clone(),
+                // The own text has nothing of it.
+                Cause::Parent | Cause::Unknown => match layers.extends() {
+                    Some(place) => place,
+                    None => return error.clone(),
+                },
+            };
+            texts.error(place, 0, error.fault.clone())
+        };
+        let mut all: Vec<RulesetError> = errors.shown.iter().map(at_cause).collect();
+        // One key may be the cause of many.
+        let mut told = Vec::new();
+        all.retain(|error| {
+            if !matches!(error.fault, RulesetFault::BecauseOf { .. }) {
+                return true;
+            }
+            let place = (error.file.clone(), error.line, error.column);
+            let is_new = !told.contains(&place);
+            told.push(place);
+            is_new
+        });
+        // What is not shown may have the same cause.
+        let further = match all.len() == errors.shown.len() {
+            true => errors.further,
+            false => 0,
+        };
+        RulesetErrors {
+            further,
+            ..RulesetErrors::new(all)
+        }
+        .into()
     }
 
     /// The plans with one more option set. Settings that do not load are left out.
@@ -310,26 +394,36 @@ impl Parsed {
 }
 
 #[cfg(feature = "toml")]
-/// Parses a text and merges it over everything that it extends.
-fn parse(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Node), LoadError> {
+/// Parses a text and everything that it extends.
+fn layers(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Layers), LoadError> {
     let mut texts = Texts::default();
-    let mut tree = texts.add(file, text)?;
-    tree.spread_sources();
-    tree.spread_names();
-    Arc::make_mut(&mut texts.files).extends = tree
-        .header_text("extends")
-        .map(|_| tree.place_of(&["ruleset", "extends"]));
+    let mut all: Vec<Node> = Vec::new();
+    let (mut file, mut text) = (file, text);
     let mut parents = parents.iter();
-    let mut layers = 0;
-    while let Some((name, place)) = tree.header_text("extends") {
-        let (file, text) = match is_of_own(name) {
+    let mut built_in = 0;
+    loop {
+        let mut tree = texts.add(file, text)?;
+        tree.spread_sources();
+        tree.spread_names();
+        // A child is not called like its parent.
+        if let (false, Some(Value::Table(header))) = (
+            all.is_empty(),
+            tree.member_mut("ruleset").map(|node| &mut node.value),
+        ) {
+            header.retain(|entry| entry.key != "name");
+        }
+        all.push(tree);
+        let Some((name, place)) = all.last().and_then(|tree| tree.header_text("extends")) else {
+            return Ok((texts, Layers::new(all)));
+        };
+        (file, text) = match is_of_own(name) {
             true => match parents.next() {
                 Some(parent) => (&*parent.file, &*parent.text),
                 None => return Err(texts.error(place, 0, unreadable(name)).into()),
             },
             false => match extendable().find(|one| one.id == name) {
                 Some(one) => {
-                    layers += 1;
+                    built_in += 1;
                     (one.file, one.text)
                 }
                 None => {
@@ -346,26 +440,10 @@ fn parse(file: &str, text: &str, parents: &[Parent]) -> Result<(Texts, Node), Lo
                 }
             },
         };
-        if layers > extendable().count() {
+        if built_in > extendable().count() {
             return Err(texts.error(place, 0, RulesetFault::ExtendEachOther).into());
         }
-        let mut base = texts.add(file, text)?;
-        base.spread_sources();
-        base.spread_names();
-        // A child is not called like its parent.
-        if let Some(Value::Table(header)) = base.member_mut("ruleset").map(|node| &mut node.value) {
-            header.retain(|entry| entry.key != "name");
-        }
-        let next = base.header_text("extends");
-        let next = next.map(|(name, place)| (name.to_owned(), place));
-        base.merge(tree);
-        tree = base;
-        if next.is_none() {
-            break;
-        }
-        tree.set_extends(next);
     }
-    Ok((texts, tree))
 }
 
 /// An option with another value, and the plan with it.

@@ -24,7 +24,7 @@ pub use amounts::{Amounts, MOST_SUMS};
 pub use best::best;
 pub(crate) use best::{has_reading, wins};
 pub use condition::{Condition, ConditionError, Count};
-pub(crate) use condition::{Dead, InPlay};
+pub(crate) use condition::{Dead, InPlay, Mechanisms};
 pub(crate) use explain::times;
 pub use explain::{
     ExplainedFu, ExplainedGroup, ExplainedPattern, Explanation, LeftOut, Operation, Quantity,

@@ -10,11 +10,15 @@ fn mine(lines: &str) -> Source {
     )
 }
 
-/// The lints that stand in the file of one's own.
+/// The lints about what the file of one's own says, and not about what its parent says because of it.
 fn of_mine(lines: &str) -> Vec<Lint> {
     let mut lints = lint(&mine(lines), &[]).unwrap();
-    lints.retain(|lint| lint.file == "my.toml");
+    lints.retain(is_mine);
     lints
+}
+
+fn is_mine(lint: &Lint) -> bool {
+    lint.file == "my.toml" && !lint.message.starts_with("because of")
 }
 
 fn texts(lints: &[Lint]) -> Vec<String> {
@@ -87,7 +91,7 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
             format!("ruleset = {{ id = \"my\", extends = \"{id}\" }}\n{lines}"),
         );
         let mut lints = lint(&source, &[]).unwrap();
-        lints.retain(|lint| lint.file == "my.toml" && lint.kind != LintKind::Example);
+        lints.retain(|lint| is_mine(lint) && lint.kind != LintKind::Example);
         lints.iter().map(|lint| (lint.kind, lint.line)).collect()
     };
     let pattern = |key: &str, text: &str| format!("[patterns.x]\nbase = 2\n{key} = \"{text}\"\n");
@@ -590,4 +594,188 @@ reserve-then-wall = false",
     assert_eq!(of_wall, None);
     assert!(told("reserve = 14\nreserve-moves = false").is_empty());
     assert!(told("reserve = 0\nreserve-moves = true").is_empty());
+}
+
+/// The lints of a file over a built-in ruleset as kind, line and message.
+fn over(parent: &str, lines: &str) -> Vec<(LintKind, usize, String)> {
+    let text = format!("ruleset = {{ id = \"my\", extends = \"{parent}\" }}\n{lines}");
+    let lints = lint(&Source::text("my.toml", text), &[]).unwrap();
+    let lints = lints
+        .into_iter()
+        .inspect(|lint| assert_eq!(lint.file, "my.toml", "{lint}"));
+    lints
+        .map(|lint| (lint.kind, lint.line, lint.message))
+        .collect()
+}
+
+/// Conditions of payments, flags, shown hands and fu are proved impossible as those of patterns are.
+#[test]
+fn impossible_conditions_are_told_wherever_they_are() {
+    let win =
+        |when: &str| format!("[payments.z]\non = \"win\"\namount = \"1\"\nwhen = \"{when}\"\n");
+    let aside =
+        |when: &str| format!("[payments.z]\non = \"aside\"\namount = \"1\"\nwhen = \"{when}\"\n");
+    let kong =
+        |when: &str| format!("[payments.z]\non = \"kong\"\namount = \"1\"\nwhen = \"{when}\"\n");
+    let flag = |when: &str| {
+        format!(
+            "patterns.z = {{ fan = 1, when = \"z-flag\" }}\n\n[flags.z-flag]\nwhen = \"{when}\"\n"
+        )
+    };
+    let pattern = |when: &str| format!("[patterns.z]\nfan = 1\n\nwhen = \"{when}\"\n");
+    for (parent, lines) in [
+        ("singaporean", aside("completes(vwyz)")),
+        ("singaporean", aside("aside(vwyz, laid) == 4")),
+        ("singaporean", win("has(J)")),
+        ("singaporean", win("melds(gem, any) >= 1")),
+        ("singaporean", win("way is robbed-kong and self-draw")),
+        ("singaporean", kong("made is claimed and added-drawn")),
+        ("changsha", win("has(CFP)")),
+        ("changsha", win("self-draw and way is discard")),
+        (
+            "taiwanese",
+            "[payments.z]\non = \"exhausted\"\namount = \"1\"\nwhen = \"barred >= 1\"\n".to_owned(),
+        ),
+        ("mcr", flag("self-draw and way is discard")),
+        ("mcr", flag("stands")),
+        ("mcr", flag("in-riichi")),
+        ("mcr", pattern("wilds >= 1")),
+        ("mcr", pattern("red-fives >= 1")),
+        ("mcr", pattern("dora >= 1")),
+        ("mcr", pattern("way is robbed-kong") + "[kongs]\nrob = []\n"),
+        (
+            "mcr",
+            "[opening.z]\n\n\nshow = { when = \"suits == 9\" }\n".to_owned(),
+        ),
+        (
+            "riichi-ema",
+            "[fu.z]\nfu = 2\n\nwhen = \"wilds >= 1\"\n".to_owned(),
+        ),
+    ] {
+        let told = over(parent, &lines);
+        let never = told
+            .iter()
+            .filter(|(kind, line, _)| *kind == LintKind::Never && *line == 5);
+        assert_eq!(never.count(), 1, "{parent}: {lines}{told:?}");
+    }
+    let who = "[payments.z]\non = \"win\"\namount = \"1\"\nwho = \"gave and self-draw\"\n";
+    assert_eq!(over("singaporean", who)[0].0, LintKind::Never);
+    let amount = "[payments.z]\non = \"win\"\namount = \"count(Z)\"\n";
+    assert!(
+        over("singaporean", amount)
+            .iter()
+            .any(|(kind, line, _)| (*kind, *line) == (LintKind::Never, 4))
+    );
+    // What is possible is no finding.
+    for when in [
+        "self-draw and way is wall",
+        "way is discard and not self-draw",
+        "has(ES)",
+    ] {
+        let never = |(kind, ..): &(LintKind, usize, String)| *kind == LintKind::Never;
+        assert!(!over("singaporean", &win(when)).iter().any(never), "{when}");
+    }
+}
+
+#[test]
+fn a_limit_and_a_column_that_nothing_asks_for_are_told() {
+    let told = over("mcr", "[score]\nlimit = 300\n");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].2.starts_with("`score.limit` changes nothing"),
+        "{told:?}"
+    );
+    let told = over("mcr", "[score]\nsums = [\"fan\", \"bonus\", \"x\"]\n");
+    assert_eq!(
+        told,
+        [(
+            LintKind::Unused,
+            3,
+            "no pattern adds to the column `x`".to_owned()
+        )]
+    );
+}
+
+#[test]
+fn a_liability_of_which_there_is_no_meld_is_told() {
+    let text = |liable: &str| {
+        format!(
+            "[patterns.z]\nfan = 1\nwhen = \"melds(pung|kong, honour) == 3\"\nliable = {{ {liable} }}\n"
+        )
+    };
+    for liable in [
+        "families = [\"gem\"], class = \"dragon\", meld = 3",
+        "families = [\"pung\"], class = \"Z\", meld = 3",
+    ] {
+        let told = over("mcr", &text(liable));
+        let is_told = |(kind, line, message): &(LintKind, usize, String)| {
+            (*kind, *line) == (LintKind::Never, 5) && message.contains("nobody is liable")
+        };
+        assert!(told.iter().any(is_told), "{told:?}");
+    }
+    let fault = Source::text(
+        "my.toml",
+        format!(
+            "ruleset = {{ id = \"my\", extends = \"mcr\" }}\n{}",
+            text("class = \"dragon\", meld = 3")
+        ),
+    );
+    let fault = fault.load(&[]).unwrap_err().to_string();
+    assert!(
+        fault.ends_with("[patterns.z.liable] has no `families`"),
+        "{fault}"
+    );
+}
+
+/// A lint about a pattern of the parent is told at the key of the child that causes it.
+#[test]
+fn lints_of_a_parent_are_told_at_the_key_that_causes_them() {
+    let told = over("hong-kong-old-style", "[aside.flower]\ntiles = \"CFP\"\n");
+    assert!(!told.is_empty());
+    for (_, line, message) in &told {
+        assert_eq!(*line, 3, "{message}");
+    }
+    let dead = |message: &String| {
+        message.starts_with("because of `aside.flower.tiles`: rulesets/hong-kong-old-style.toml:")
+    };
+    assert!(told.iter().any(|(.., message)| dead(message)), "{told:?}");
+}
+
+#[test]
+fn an_example_accepts_its_lint_and_a_misspelt_kind_is_told() {
+    let text = |accept: &str| {
+        format!(
+            "{}\n[[examples]]\nround = \"E\"\nplayer = {{ seat = \"S\", hand = \"123s456sCCCFF22t\", melds = [] }}\nwin = {{ tile = \"F\", by = \"wall\", flags = [] }}\nexpect = {{ points = 99 }}\n{accept}",
+            ruleset::keys::SKELETON
+        )
+    };
+    let told = |accept: &str| texts(&lint(&Source::text("my.toml", text(accept)), &[]).unwrap());
+    assert!(told("")[0].contains("expected 99 points"), "{:?}", told(""));
+    assert_eq!(
+        told("accept = { example = \"a draft\" }\n"),
+        [] as [String; 0]
+    );
+    let misspelt = told("accept = { exmaple = \"a draft\" }\n");
+    assert!(
+        misspelt[1].contains("`exmaple` is no kind of finding; did you mean `example`?"),
+        "{misspelt:?}"
+    );
+}
+
+#[test]
+fn a_wall_lint_knows_kinds_laid_aside_and_kongs_that_nobody_makes() {
+    let text = ruleset::keys::SKELETON.replace(
+        "reserve = 14\nreserve-moves = true",
+        "reserve = 0\nreserve-moves = false",
+    );
+    let told = |text: String| -> Vec<String> {
+        let lints = lint(&Source::text("my.toml", text), &[]).unwrap();
+        let of_wall = lints.into_iter().filter(|lint| lint.kind == LintKind::Wall);
+        of_wall.map(|lint| lint.message).collect()
+    };
+    assert!(told(text.clone())[0].starts_with("kongs need"));
+    let none = text.replace("added-to = \"claimed\"", "at-most = 0");
+    assert_eq!(told(none.clone()), [] as [String; 0]);
+    let aside = told(none + "[aside.x]\ntiles = \"CFP\"\n");
+    assert!(aside[0].starts_with("tiles laid aside need"), "{aside:?}");
 }

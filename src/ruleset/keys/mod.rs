@@ -25,17 +25,21 @@ pub fn section(path: &str) -> Option<&'static SectionDoc> {
 }
 
 /// The section with a path and those within it, as text. `None` where there is no such section. `any` is short for
-/// `<any>`, which needs quotes in a shell.
+/// `<any>` and `patterns.liable` for `patterns.<id>.liable`, which need quotes in a shell.
 ///
 /// ```
 /// let text = paishan::ruleset::keys::text("match").expect("a section of every file");
 /// assert!(text.contains("[match.ends]: ") && text.contains("\n  deals: an integer from 1 to "));
+/// assert!(paishan::ruleset::keys::text("patterns.liable").is_some());
 /// ```
 pub fn text(path: &str) -> Option<String> {
     let path = if path == "any" { "<any>" } else { path };
     let is_within = |section: &&SectionDoc| {
-        let rest = section.path.strip_prefix(path);
-        rest.is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('.'))
+        let is_under = |whole: &str| {
+            let rest = whole.strip_prefix(path);
+            rest.is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with('.'))
+        };
+        is_under(section.path) || is_under(&section.path.replace(".<id>", ""))
     };
     let sections: Vec<String> = SECTIONS
         .iter()

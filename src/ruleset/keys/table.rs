@@ -721,12 +721,13 @@ sections! {
     /// Which tiles are wild, and what players may do with them.
     "wild.<id>" {
         /// Kinds that are always wild, with at most four tiles in all, or eight where special forms alone win. The joker, `J`, is never itself; other kinds may be.
-        "tiles": [Tiles], Default("\"\"");
+        /// A row without `turned` has them.
+        "tiles": [Tiles], Unset;
         /// The kinds that the tiles stand for: whole suits and any honours. If their own kind is not among them, they are never
         /// themselves; so a kind that no group has, such as `xt`, the ten of circles, can be a wild tile and nothing else. Rows
         /// must have no such kinds in common, or one must have all that the other has. Without it the tiles stand for any kind.
         /// Rows with `as` have at most eight tiles in all, which stand in groups and the pair, but not in special forms and in
-        /// declared melds.
+        /// declared melds. A row with `as` has no `turned`, `in-forms`, `claimed`, `swap` and `swap-after-claim`.
         "as": [KINDS], Unset;
         /// The row of a tile that is turned when the tiles are dealt. It says which kind is wild in the deal.
         "turned": [Id("turned")], Unset;
@@ -1001,7 +1002,7 @@ sections! {
     /// a self-drawn win. Elsewhere nothing depends on it.
     "patterns.<id>.liable" {
         /// Families of the melds that count.
-        "families": [List(&FAMILIES)], Default("[]");
+        "families": [List(&FAMILIES)], Required;
         /// All tiles of such a meld are in this class.
         "class": [CLASS], Required;
         /// Which of these melds decides: the first to the fourth, or the last.

@@ -19,7 +19,7 @@ payments.back = { on = "kong", returns = "probe", what = "last", of = "giver", t
 "#,
     r#"
 ruleset = { id = "probe", extends = "riichi-mcgill" }
-patterns.probe = { limits = 1, when = "winner", liable = { class = "any", meld = "last" } }
+patterns.probe = { limits = 1, when = "winner", liable = { families = ["pung"], class = "any", meld = "last" } }
 "#,
     MINIMAL,
 ];

@@ -1,10 +1,10 @@
 //! Reads complete hands that are not groups and a pair: `[forms]`.
 
 use super::super::keys;
-use super::super::source::{Node, RulesetError, Section, Value};
+use super::super::source::{Node, RulesetError, RulesetFault, Section, Value};
 use super::tiles::Classes;
 use super::wild::WildKinds;
-use crate::decompose::{FormItem, GrammarError, Honours, SpecialForm};
+use crate::decompose::{FormError, FormItem, Honours, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
 use crate::set::KindSet;
 use crate::tile::Kind;
@@ -59,15 +59,18 @@ pub(super) fn read_forms(
     if section.entries().len() > MAX_FORMS {
         return Err(section.too_many("forms", section.entries().len(), MAX_FORMS));
     }
-    for (_, _, one) in section.ids() {
+    for (id, _, one) in section.ids() {
         let mut form = SpecialForm::new(
             read_ways(&one, &ClassNames(classes))?,
             one.bool("concealed")?.unwrap_or(true),
         );
         form.natural.clone_from(&natural);
         form.declared_kongs = declared_kongs;
-        form.check(tiles.copies(), whole)
-            .map_err(|error| one.fault(GrammarError::from(error).into()))?;
+        form.check(tiles.copies(), whole).map_err(|error| {
+            let item = item_at_fault(&one, &form, tiles, &error);
+            let form = id.to_owned();
+            one.fault_of("groups", RulesetFault::Form { form, item, error })
+        })?;
         forms.push(form);
         one.text("doc")?;
         one.text("src")?;
@@ -100,6 +103,33 @@ pub(super) fn check_wild_items(
         }
         None => Ok(()),
     }
+}
+
+/// The first item with which the items up to it have the same error as the form.
+fn item_at_fault(
+    one: &Section<'_>,
+    form: &SpecialForm,
+    tiles: &TileSet,
+    error: &FormError,
+) -> Option<String> {
+    let node = one.node("groups")?;
+    let texts = match &node.value {
+        Value::List(texts) => texts,
+        _ => std::slice::from_ref(node),
+    };
+    let has_fault = |items: &[FormItem]| {
+        let part = SpecialForm {
+            ways: vec![items.to_vec()],
+            ..form.clone()
+        };
+        let whole = items.iter().map(FormItem::size).sum();
+        part.check(tiles.copies(), whole).err().as_ref() == Some(error)
+    };
+    form.ways.iter().zip(texts).find_map(|(items, text)| {
+        let last = (0..items.len()).find(|&last| has_fault(&items[..=last]))?;
+        let item = condition::item_texts(text.as_text()?).nth(last)?;
+        Some(item.trim().to_owned())
+    })
 }
 
 /// Whether kongs draw replacements. `read_play` reads the other keys of `[kongs]`.

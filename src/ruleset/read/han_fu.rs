@@ -95,8 +95,9 @@ pub(super) fn read_liable(
         true => section.word("meld", &[("last", None)])?,
         false => section.int("meld", 1..=4)?.map(|nth| Some(nth as usize)),
     };
+    let families = read_families(&section, "families")?;
     let liable = Liable {
-        families: read_families(&section, "families")?,
+        families: section.require("families", Some(families).filter(|some| !some.is_empty()))?,
         class,
         nth: section.require("meld", nth)?,
         not_added: section.bool("not-added")?.unwrap_or(false),

@@ -17,7 +17,6 @@ mod turned;
 pub(super) mod vocabulary;
 mod wild;
 
-use super::keys;
 use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, MatchRules, NextDealer, ResultRules};
 use super::options::{OptionValue, Options, VALUES};
 use super::plan::{Flag, LoadError, Plan};
@@ -86,10 +85,12 @@ impl Plan {
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
         texts.take_noted();
+        // Errors of values may only follow from these.
         root.note_missing();
-        let missing = texts.take_noted();
-        if !missing.is_empty() {
-            return Err(RulesetErrors::new(missing).into());
+        root.note_unknown();
+        let of_keys = texts.take_noted();
+        if !of_keys.is_empty() {
+            return Err(RulesetErrors::new(of_keys).into());
         }
         let built = Self::build(&root, options, &patterns);
         let mut errors = texts.take_noted();
@@ -144,7 +145,11 @@ impl Plan {
         let wild = read_wild_kinds(root, &tiles, &classes)?;
         let grammar = read_grammar(root, &tiles, forms, groups, aside.forced(), &wild)?;
         let turned = read_turned(root, &mut wall)?;
-        let play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
+        let mut play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
+        // What nothing asks for is no part of the plan, so that the lint finds it.
+        if wall.indicators.is_none() {
+            play.without_indicators();
+        }
         check_wild_items(root, grammar.forms(), &wild, play.wild.turned.is_some())?;
         let decomposer = Decomposer::new(grammar.clone())
             .with_wild_scopes(wild.any, &wild.scopes, play.wild.copies)
@@ -164,6 +169,7 @@ impl Plan {
         let columns = Columns::read(root)?;
         let mut vocabulary = Vocabulary {
             columns: &columns,
+            asks_limit: Cell::new(false),
             worth: Cell::new(None),
             options: &options,
             flags: flag_section
@@ -400,7 +406,7 @@ impl Plan {
         }
     }
 
-    /// Checks what no single section can tell, and finds unknown keys at the top.
+    /// Checks what no single section can tell.
     fn check(&self, root: &Section<'_>) -> Result<(), RulesetError> {
         let dealt: usize = self.wall.packets.iter().map(|&n| usize::from(n)).sum();
         if self.tiles.len() > MAX_WALL {
@@ -414,11 +420,7 @@ impl Plan {
                 least,
             }));
         }
-        // Each of these has a reader: one here, or the lint. Any other key at the top is unknown.
-        for key in keys::section("").into_iter().flat_map(|top| top.keys) {
-            root.node(key.name);
-        }
-        root.again().finish()
+        Ok(())
     }
 }
 

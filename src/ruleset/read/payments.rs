@@ -47,7 +47,11 @@ fn unknown(
             Some("which needs a row of [turned]".to_owned())
         }
         () if goes_on && !fact.is_public() => {
-            Some("which is hidden while the deal goes on".to_owned())
+            let laid = match fact {
+                Fact::Aside { .. } => "; `aside(…, laid)` is not",
+                _ => "",
+            };
+            Some(format!("which is hidden while the deal goes on{laid}"))
         }
         () if fact.scope() == Scope::Hand && (key == "who" || within_seats) => {
             let why = "which is about the winner's hand, so `who` and `seats(…)` do not know it";

@@ -291,7 +291,8 @@ fn read_sums(
         shown,
         whole: columns.is_whole(),
         greatest,
-        limit: columns.limit,
+        // What nothing asks for is no part of the plan, so that the lint finds it.
+        limit: columns.limit.filter(|_| names.asks_limit.get()),
         limits_alone: section.bool("limits-alone")?.unwrap_or(false),
         listed_each: section
             .word("listed", &[("once", false), ("each", true)])?

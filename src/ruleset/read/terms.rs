@@ -92,7 +92,11 @@ pub(super) fn read_conditions<'a>(
             texts.note_error(texts.error(entry.place, 0, fault));
             continue;
         }
-        if facts::is_name(name) || names.flag(name).is_some() || names.option(name).is_some() {
+        let is_taken = facts::is_name(name)
+            || names.flag(name).is_some()
+            || names.option(name).is_some()
+            || names.columns.place(name).is_some();
+        if is_taken {
             let fault = RulesetFault::NameTaken {
                 name: name.to_owned(),
             };

@@ -48,7 +48,10 @@ pub(super) fn read_tile_parts(
     Notation::Ujmj.parse(text).map_err(|error| {
         let fault = RulesetFault::BadValue {
             key: key.to_owned(),
-            expected: format!("{}: {error}", KeyType::Tiles),
+            expected: format!(
+                "{}, whose suits are `t`, `s` and `m`: {error}",
+                KeyType::Tiles
+            ),
         };
         section.texts().error(node.place, 0, fault)
     })
@@ -93,7 +96,16 @@ pub(super) fn read_tiles(section: &Section<'_>) -> Result<(TileSet, Classes), Ru
         let count = part.require("count", count)? as u8;
         for tile in tiles {
             if listed.contains(&tile) {
-                let expected = format!("tiles that are listed once, but {tile} is listed twice");
+                let is_letter = |tile: &Tile| {
+                    let rank = tile.kind().and_then(Kind::rank);
+                    rank.is_some_and(|rank| rank.get() > 9)
+                };
+                let hint = match listed.iter().any(is_letter) {
+                    true => " (`x` and `a` to `f` are ranks; suits are `t`, `s` and `m`)",
+                    false => "",
+                };
+                let expected =
+                    format!("tiles that are listed once, but {tile} is listed twice{hint}");
                 return Err(part.must_be("tiles", expected));
             }
             listed.push(tile);

@@ -37,6 +37,8 @@ pub(in crate::ruleset) struct Vocabulary<'a> {
     /// Every pattern of the file, even those that options take away.
     pub(super) patterns: &'a [&'a str],
     pub(super) columns: &'a Columns<'a>,
+    /// Some condition or formula asks what one limit is worth.
+    pub(super) asks_limit: Cell<bool>,
     /// The type of the worth, once its formula is known.
     pub(super) worth: Cell<Option<FactType>>,
 }
@@ -124,6 +126,7 @@ impl Names for Vocabulary<'_> {
     }
 
     fn limit(&self) -> Option<i64> {
+        self.asks_limit.set(true);
         self.columns.limit
     }
 

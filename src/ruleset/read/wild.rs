@@ -144,14 +144,14 @@ fn read_common(one: &Section<'_>) -> Result<(WildCopies, bool), RulesetError> {
 
 /// Checks a row of tiles that stand for some kinds only.
 fn check_limited(one: &Section<'_>, grammar: &Grammar) -> Result<(), RulesetError> {
-    if one.node("tiles").is_none() {
-        return Err(one.missing("tiles"));
-    }
     for key in ["turned", "in-forms", "claimed", "swap", "swap-after-claim"] {
         if one.has(key) {
             let why = "a wild tile that stands for some kinds only is not turned and is in no form and no claimed meld";
             return Err(one.conflict(key, "as", why));
         }
+    }
+    if one.node("tiles").is_none() {
+        return Err(one.missing("tiles"));
     }
     match grammar.standard {
         true => Ok(()),

@@ -36,6 +36,15 @@ pub(crate) fn items(text: &str, names: &dyn Names) -> Result<Vec<FormItem>> {
     Ok(items)
 }
 
+/// The text of each item.
+pub(crate) fn item_texts(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |sign| {
+        depth += i32::from(sign == '(') - i32::from(sign == ')');
+        sign == ',' && depth == 0
+    })
+}
+
 /// Every word that begins an item.
 pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     SIZES.into_iter().map(|(word, _)| word).chain(OTHERS)

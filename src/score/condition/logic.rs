@@ -1,13 +1,13 @@
 //! What can be proved of conditions without a hand: which never hold, and which follow from others.
 
 use super::expr::{Comparison, Expr};
-use super::{Condition, Count};
+use super::{Amount, Condition, Count};
 use crate::decompose::Grammar;
 use crate::meld::Family;
 use crate::score::Pattern;
-use crate::score::facts::{Class, Fact, FamilySet};
+use crate::score::facts::{BonusClass, Class, EventFact, Fact, FamilySet};
 use crate::set::{FlowerSet, KindSet};
-use crate::state::Way;
+use crate::state::{DrawSource, KongWay, Way};
 use crate::tile::Suit;
 
 /// What hands can have: the kinds and flowers in play, and the groups of the grammar.
@@ -18,6 +18,79 @@ pub(crate) struct InPlay<'a> {
     pub(crate) grammar: &'a Grammar,
     /// The kinds that may be laid aside.
     pub(crate) aside: KindSet,
+    /// How hands are won.
+    pub(crate) ways: &'a [Way],
+    pub(crate) mechanisms: Mechanisms,
+}
+
+/// Which mechanisms a game has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Mechanisms {
+    /// Tiles stand for others.
+    pub(crate) wild: bool,
+    pub(crate) red_fives: bool,
+    /// Indicators lie face up.
+    pub(crate) indicators: bool,
+    /// Indicators lie under these.
+    pub(crate) ura: bool,
+    /// Seats bar a suit.
+    pub(crate) barred: bool,
+    /// Hands stand.
+    pub(crate) stands: bool,
+    pub(crate) riichi: bool,
+    /// Kongs are robbed.
+    pub(crate) robs: bool,
+}
+
+impl Mechanisms {
+    /// The mechanisms of both.
+    pub(crate) const fn union(self, other: Self) -> Self {
+        Self {
+            wild: self.wild || other.wild,
+            red_fives: self.red_fives || other.red_fives,
+            indicators: self.indicators || other.indicators,
+            ura: self.ura || other.ura,
+            barred: self.barred || other.barred,
+            stands: self.stands || other.stands,
+            riichi: self.riichi || other.riichi,
+            robs: self.robs || other.robs,
+        }
+    }
+}
+
+/// What a win or a payment is for, as far as parts of conditions exclude each other by it.
+#[derive(Clone, Copy)]
+enum Case {
+    /// Neither a win nor a kong.
+    Other,
+    Win(Way),
+    Kong(KongWay),
+}
+
+impl Case {
+    /// The value that a fact has in this case whatever the hand is.
+    fn value(self, expr: &Expr) -> Option<i64> {
+        let Expr::Fact(fact) = expr else {
+            return None;
+        };
+        let (way, made) = match self {
+            Self::Other => (None, None),
+            Self::Win(way) => (Some(way), None),
+            Self::Kong(made) => (None, Some(made)),
+        };
+        let is_drawn = way.is_some_and(Way::is_self_draw);
+        let is_concealed = made == Some(KongWay::Concealed);
+        let value = match fact {
+            Fact::Winner => way.is_some(),
+            Fact::SelfDraw => is_drawn,
+            Fact::Way { way: other } => way == Some(*other),
+            Fact::Event(EventFact::Made { made: other }) => made == Some(*other),
+            Fact::Event(EventFact::AddedDrawn) if made != Some(KongWay::Added) => false,
+            Fact::Event(EventFact::Gave) | Fact::From { .. } if is_drawn || is_concealed => false,
+            _ => return None,
+        };
+        Some(value.into())
+    }
 }
 
 impl InPlay<'_> {
@@ -31,11 +104,12 @@ impl InPlay<'_> {
                     (Fact::Melds { families, .. }, Some(kinds)) => {
                         !self.has_group(*families, kinds)
                     }
-                    (Fact::Aside { bonus, .. }, _) => {
-                        bonus.kinds().intersection(self.aside).is_empty()
-                            && bonus.widest_flowers().intersection(self.flowers).is_empty()
-                    }
-                    (_, kinds) => kinds.is_some_and(KindSet::is_empty),
+                    (
+                        Fact::Aside { bonus, .. } | Fact::Event(EventFact::Completes { bonus }),
+                        _,
+                    ) => !self.is_aside(bonus),
+                    (_, Some(kinds)) => kinds.is_empty(),
+                    (_, None) => self.has_no(fact),
                 }
             }
             Expr::Compare(..) => bounds(expr).is_some_and(|(fact, least, most)| {
@@ -43,6 +117,58 @@ impl InPlay<'_> {
             }),
             _ => false,
         }
+    }
+
+    /// True when some group of these families can be made of tiles of a class.
+    pub(crate) fn has_meld(&self, families: FamilySet, class: &Class) -> bool {
+        self.has_group(families, class.widest().intersection(self.kinds))
+    }
+
+    /// True when a bonus tile of the class is in play.
+    fn is_aside(&self, bonus: &BonusClass) -> bool {
+        let flowers = bonus.widest_flowers().intersection(self.flowers);
+        !(bonus.kinds().intersection(self.aside).is_empty() && flowers.is_empty())
+    }
+
+    /// True when the game has nothing that the fact is about.
+    fn has_no(&self, fact: &Fact) -> bool {
+        let has = &self.mechanisms;
+        match fact {
+            Fact::Wilds | Fact::WildGroups { .. } => !has.wild,
+            Fact::RedFives => !has.red_fives,
+            Fact::Dora | Fact::BonusTiles => !has.indicators,
+            Fact::UraDora => !has.ura,
+            Fact::Stands => !has.stands,
+            Fact::InRiichi | Fact::RiichiAtOnce | Fact::RiichiUnbroken => !has.riichi,
+            Fact::Replaced {
+                replaced: DrawSource::Kong,
+            }
+            | Fact::KongDiscard
+            | Fact::Kongs
+            | Fact::KongsInRow
+            | Fact::RobbedConcealed => !self.grammar.has_kong,
+            Fact::Way { way } => !self.ways().any(|other| other == *way),
+            Fact::SelfDraw => !self.ways().any(Way::is_self_draw),
+            Fact::Event(EventFact::Barred) => !has.barred,
+            Fact::Event(EventFact::Turned { class } | EventFact::DiscardedOnly { class }) => {
+                let kinds = self.kinds.union(self.aside);
+                class.widest().intersection(kinds).is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// How hands can be won.
+    fn ways(&self) -> impl Iterator<Item = Way> {
+        let robs = self.mechanisms.robs;
+        let ways = self.ways.iter().copied();
+        ways.filter(move |way| robs || *way != Way::RobbedKong)
+    }
+
+    /// Everything that a condition may be asked about.
+    fn cases(&self) -> impl Iterator<Item = Case> {
+        let kongs = KongWay::WORDS.map(|(_, made)| Case::Kong(made));
+        self.ways().map(Case::Win).chain(kongs).chain([Case::Other])
     }
 
     /// True when some group of these families can be made of these kinds.
@@ -68,6 +194,7 @@ impl InPlay<'_> {
                 Some(flowers.len() as i32)
             }
             Fact::Melds { families, .. } if !families.contains(Family::Pair) => Some(groups),
+            fact if self.has_no(fact) => Some(0),
             _ => None,
         }
     }
@@ -145,15 +272,31 @@ impl Count {
     }
 }
 
+impl Amount {
+    /// How much of the amount requires what no hand can have.
+    pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Dead {
+        dead(&self.expr, in_play)
+    }
+}
+
 fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
     let is_dead = |part: &Expr| in_play.is_in_vain(part);
-    let nothing = |part: &Expr| is_dead(part).then_some(0);
-    if !expr.any_part(&is_dead) {
+    let is_false = |case: Case| {
+        let value = |part: &Expr| match is_dead(part) {
+            true => Some(0),
+            false => case.value(part),
+        };
+        expr.value(&value) == Some(0)
+    };
+    if expr.value(&|_| None) == Some(0) {
+        // Options or the designer say so.
         Dead::Nothing
-    } else if expr.value(&nothing) == Some(0) && expr.value(&|_| None) != Some(0) {
+    } else if in_play.cases().all(is_false) {
         Dead::Whole
-    } else {
+    } else if expr.any_part(&is_dead) {
         Dead::Part
+    } else {
+        Dead::Nothing
     }
 }
 

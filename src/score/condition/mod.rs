@@ -20,7 +20,7 @@
 //!
 //! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the
 //! option. In an `if` only options are known, so a name is an option. A named condition may be a number. It may use
-//! only named conditions that are defined before it, and is known in the scopes that know all its facts.
+//! other named conditions, in any order but no circle, and is known in the scopes that know all its facts.
 //!
 //! A family may be called by the name of a meld, such as `chow`, if no other meld has that family.
 //!
@@ -57,8 +57,8 @@ pub(super) use alternatives::{Alternative, Literal};
 pub use expr::ConditionError;
 pub(crate) use expr::{Constant, Named, Names};
 pub(crate) use groups::{Combination, MOST_COMBINED};
-pub(crate) use items::{SIZES as ITEM_SIZES, items, words as item_words};
-pub(crate) use logic::{Dead, InPlay};
+pub(crate) use items::{SIZES as ITEM_SIZES, item_texts, items, words as item_words};
+pub(crate) use logic::{Dead, InPlay, Mechanisms};
 pub(crate) use resolved::resolved;
 pub(crate) use sums::{Adding, Formula, formula, number};
 

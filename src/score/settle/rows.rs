@@ -7,7 +7,7 @@ use super::payment::{Payment, PaymentReason, Settlement};
 use crate::decimal::Number;
 use crate::decompose::Decomposer;
 use crate::hand::{Hand, MAX_MELDS};
-use crate::score::condition::{Amount, Condition, Reader};
+use crate::score::condition::{Amount, Condition, Dead, InPlay, Reader};
 use crate::score::facts::{EventFact, Fact, Happening, Liable, Paying, Scope, Tallied};
 use crate::score::reading::{ReadGroup, Reading, declared};
 use crate::score::readings::Counted;
@@ -81,6 +81,20 @@ impl PaymentRow {
     /// True when payments of the row are noted and may be returned.
     pub(crate) const fn notes(&self) -> bool {
         matches!(self.pays, Pays::Amount { noted: true, .. })
+    }
+
+    /// How much of each condition and number requires what there is not, by its key.
+    pub(crate) fn dead(&self, in_play: InPlay<'_>) -> Vec<(&'static str, Dead)> {
+        let (who, number) = match &self.pays {
+            Pays::Amount { who, amount, .. } => (who, Some(("amount", amount))),
+            Pays::Split { who, total } => (who, Some(("split", total))),
+            Pays::Returns { .. } => (&None, None),
+        };
+        let conditions = [("when", &self.when), ("who", who)].into_iter();
+        let conditions = conditions.filter_map(|(key, when)| Some((key, when.as_ref()?)));
+        let dead = conditions.map(|(key, when)| (key, when.dead(in_play)));
+        let of_number = number.map(|(key, amount)| (key, amount.dead(in_play)));
+        dead.chain(of_number).collect()
     }
 
     /// True when `is` holds for some fact of the row.
