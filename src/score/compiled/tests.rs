@@ -193,9 +193,10 @@ fn compiled_patterns_count_what_conditions_say_one_by_one() {
         if !rules.plan().decomposer.grammar().standard {
             continue;
         }
-        // A pattern may be switched off, or so rare that twenty thousand readings have none.
+        // A pattern may be switched off, or so rare that twenty thousand readings have none. No reading at random has kinds that
+        // a turned tile makes wild.
         assert!(
-            counted > 3 * never,
+            counted > 2 * never,
             "{id}: {counted} counted, {never} never"
         );
     }
