@@ -884,18 +884,22 @@ impl<'a> Section<'a> {
     }
 
     /// Notes every key that no table of its path may have. The table is that of a whole text. Golden hands are the lint's.
-    pub(crate) fn note_unknown(&self) {
+    /// Returns the places of the tables with such keys, and of their keys.
+    pub(crate) fn note_unknown(&self) -> Vec<(String, usize, usize)> {
         let sums = |entry: &'a Entry| match entry.node.member("sums").map(|node| &node.value) {
             Some(Value::List(sums)) if entry.key == "score" => sums.iter().map(Node::as_text),
             _ => [].iter().map(Node::as_text),
         };
         let columns: Vec<&str> = self.entries.iter().flat_map(sums).flatten().collect();
+        let mut places = Vec::new();
         if let Some(top) = keys::section("") {
-            self.note_unknown_in(top, &columns);
+            self.note_unknown_in(top, &columns, &mut places);
         }
+        let places = places.into_iter();
+        places.map(|place| self.texts.locate(place, 0)).collect()
     }
 
-    fn note_unknown_in(&self, section: &SectionDoc, columns: &[&str]) {
+    fn note_unknown_in(&self, section: &SectionDoc, columns: &[&str], places: &mut Vec<Place>) {
         let own = section.key("<column>").map_or(&[][..], |_| columns);
         let is_named = |key: &str| section.key(key).is_some();
         for entry in self.entries {
@@ -904,6 +908,8 @@ impl<'a> Section<'a> {
                 let known = section.keys.iter().map(|key| key.name);
                 let error = self.unknown_key(entry, known.chain(own.iter().copied()));
                 self.texts.note_error(error);
+                places.push(self.place);
+                places.extend(self.entries.iter().map(|entry| entry.place));
             }
             let part = if is_named(key) { key } else { "<id>" };
             let path = match section.path {
@@ -915,7 +921,7 @@ impl<'a> Section<'a> {
             };
             for table in entry.node.tables() {
                 if let Ok(table) = Section::of(self.texts, table, self.join(key)) {
-                    table.note_unknown_in(inner, columns);
+                    table.note_unknown_in(inner, columns, places);
                 }
             }
         }

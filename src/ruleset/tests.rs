@@ -719,12 +719,12 @@ fn a_fault_between_two_parents_is_told_at_the_nearer_one() {
 
 #[test]
 fn unknown_keys_are_told_at_once_and_before_what_follows_from_them() {
-    let own = "[patterns.dragon]\nfna = 1\n[wall]\nhieght = 2\nring = \"round\"\n[dael]\n[patterns.new]\nfn = 1\n";
+    let own = "[patterns.dragon]\nfna = 1\n[wall]\nhieght = 2\n[deal]\nfrist = 1\n[patterns.new]\nfn = 1\n";
     assert_eq!(
         over_skeleton(own),
         "mine.toml:5:1: unknown key `fna` in [patterns.dragon]; did you mean `fan`?\n\
          mine.toml:7:1: unknown key `hieght` in [wall]; did you mean `height`?\n\
-         mine.toml:9:2: unknown key `dael` at the top of the file; did you mean `deal`?\n\
+         mine.toml:9:1: unknown key `frist` in [deal]; did you mean `first`?\n\
          mine.toml:11:1: unknown key `fn` in [patterns.new]; did you mean `fan`?"
     );
 }

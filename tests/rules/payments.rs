@@ -394,22 +394,22 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         (
             "mcr",
             "on = \"win\"\namount = \"1\"\naccount = \"wins\"",
-            "x.toml:2:1: `payments.x.account` needs `on = \"kong\"` or `on = \"aside\"`",
+            "x.toml:5:1: `payments.x.account` needs `on = \"kong\"` or `on = \"aside\"`",
         ),
         (
             "sichuan",
             "on = \"win\"\nreturns = \"kongs\"\namount = \"1\"",
-            "x.toml:2:1: `payments.x.amount` conflicts with `payments.x.returns`: a row that returns payments pays nothing else",
+            "x.toml:5:1: `payments.x.amount` conflicts with `payments.x.returns`: a row that returns payments pays nothing else",
         ),
         (
             "sichuan",
             "on = \"aside\"\namount = \"1\"",
-            "x.toml:2:1: `payments.x.on` needs a row of [aside] with tiles in play",
+            "x.toml:3:1: `payments.x.on` needs a row of [aside] with tiles in play",
         ),
         (
             "riichi-tenhou",
             "on = \"win\"\namount = \"points\"",
-            "x.toml:2:1: `payments.x.on` conflicts with `settlement.family`: the family `riichi` pays for wins",
+            "x.toml:3:1: `payments.x.on` conflicts with `settlement.family`: the family `riichi` pays for wins",
         ),
         (
             "mcr",

@@ -85,15 +85,31 @@ impl Plan {
             .map(|(spec, value)| format!("{} {value:?}\n", spec.name));
         let content_hash = text::hash(&tree, in_force);
         texts.take_noted();
-        // Errors of values may only follow from these.
         root.note_missing();
-        root.note_unknown();
+        let misspelt = root.note_unknown();
         let of_keys = texts.take_noted();
-        if !of_keys.is_empty() {
+        // Any other error may follow from a section that is not there.
+        let is_of_section = |error: &RulesetError| match &error.fault {
+            RulesetFault::MissingKey { .. } => true,
+            RulesetFault::UnknownKey { table, .. } => table.is_empty(),
+            _ => false,
+        };
+        if of_keys.iter().any(is_of_section) {
             return Err(RulesetErrors::new(of_keys).into());
         }
         let built = Self::build(&root, options, &patterns);
         let mut errors = texts.take_noted();
+        if !of_keys.is_empty() {
+            // Errors at tables with unknown keys may follow from these.
+            let follows = |error: &RulesetError| {
+                let place = (error.file.clone(), error.line, error.column);
+                matches!(error.fault, RulesetFault::UnknownKey { .. }) || misspelt.contains(&place)
+            };
+            errors.extend(built.err());
+            errors.retain(|error| !follows(error));
+            errors.extend(of_keys);
+            return Err(RulesetErrors::new(errors).into());
+        }
         match built {
             Ok(plan) if errors.is_empty() => Ok(Self {
                 content_hash,
