@@ -919,7 +919,7 @@ fn unknown_words_are_answered_with_a_list() {
     let way = fault("[patterns.odd]\nbase = 2\nwhen = \"way is concealed\"\n");
     assert!(
         way.ends_with(
-            "no way `concealed`; expected one of `wall`, `replacement`, `discard`, `robbed-kong`"
+            "no way `concealed`; expected one of `wall`, `replacement`, `discard`, `robbed-kong`, `turned`"
         ),
         "{way}"
     );

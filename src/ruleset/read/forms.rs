@@ -3,11 +3,9 @@
 use super::super::keys;
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Value};
 use super::tiles::Classes;
-use super::wild::WildKinds;
 use crate::decompose::{FormError, FormItem, Honours, SpecialForm};
 use crate::score::condition::{self, Constant, Names};
 use crate::set::KindSet;
-use crate::tile::Kind;
 use crate::tile_set::TileSet;
 
 /// The most special forms that a ruleset may have.
@@ -77,32 +75,6 @@ pub(super) fn read_forms(
         one.finish()?;
     }
     Ok(forms)
-}
-
-/// Checks that wild tiles can stand for themselves in the forms that need them. `any` are the kinds that always stand for
-/// any kind, and `turned` says whether a turned tile tells of such a kind.
-pub(super) fn check_wild_items(
-    root: &Section<'_>,
-    forms: &[SpecialForm],
-    wild: &WildKinds,
-    turned: bool,
-) -> Result<(), RulesetError> {
-    let stand = (turned || !wild.any.is_empty())
-        && !wild.any.contains(Kind::JOKER)
-        && wild.scopes.is_empty();
-    let is_wild = |item: &FormItem| matches!(item, FormItem::Wild(_));
-    let section = root.section("forms")?;
-    let sections = section.iter().flat_map(Section::ids);
-    let mut faulty = sections
-        .zip(forms)
-        .filter(|(_, form)| !stand && form.ways.iter().flatten().any(is_wild));
-    match faulty.next() {
-        Some(((_, _, one), _)) => {
-            let needs = "a row of [wild] whose tiles stand for any kind, no jokers, for `wild`";
-            Err(one.needs("groups", needs))
-        }
-        None => Ok(()),
-    }
 }
 
 /// The first item with which the items up to it have the same error as the form.

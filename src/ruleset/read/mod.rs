@@ -34,7 +34,7 @@ use crate::tile::Kind;
 use crate::wall::MAX_WALL;
 use aside::{AsideSection, read_aside};
 use columns::Columns;
-use forms::{check_wild_items, read_forms};
+use forms::read_forms;
 use names::read_names;
 use opening::read_opening;
 use payments::{Game, read_payments};
@@ -51,7 +51,7 @@ use terms::read_conditions;
 use tiles::read_tiles;
 use turned::read_turned;
 use vocabulary::{FAMILIES, Vocabulary};
-use wild::{read_wild_kinds, wild_fault};
+use wild::{check_wild_items, read_wild_kinds, wild_fault};
 
 /// The most deals of a match, if the file does not say.
 const DEFAULT_MAX_DEALS: i64 = 10_000;

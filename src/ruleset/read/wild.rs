@@ -5,7 +5,7 @@ use super::super::play::{WildClaims, WildRules, WildStep, WildSwap};
 use super::super::source::{RulesetError, RulesetFault, Section};
 use super::forms::ClassNames;
 use super::tiles::{Classes, read_tile_list};
-use crate::decompose::{Grammar, WildCopies, WildScope, WildScopeError};
+use crate::decompose::{FormItem, Grammar, SpecialForm, WildCopies, WildScope, WildScopeError};
 use crate::meld::Group;
 use crate::score::condition;
 use crate::set::KindSet;
@@ -296,4 +296,30 @@ fn read_claimed(
     }
     section.finish()?;
     Ok(claimed)
+}
+
+/// Checks that wild tiles can stand for themselves in the forms that need them. `any` are the kinds that always stand for
+/// any kind, and `turned` says whether a turned tile tells of such a kind.
+pub(super) fn check_wild_items(
+    root: &Section<'_>,
+    forms: &[SpecialForm],
+    wild: &WildKinds,
+    turned: bool,
+) -> Result<(), RulesetError> {
+    let stand = (turned || !wild.any.is_empty())
+        && !wild.any.contains(Kind::JOKER)
+        && wild.scopes.is_empty();
+    let is_wild = |item: &FormItem| matches!(item, FormItem::Wild(_));
+    let section = root.section("forms")?;
+    let sections = section.iter().flat_map(Section::ids);
+    let mut faulty = sections
+        .zip(forms)
+        .filter(|(_, form)| !stand && form.ways.iter().flatten().any(is_wild));
+    match faulty.next() {
+        Some(((_, _, one), _)) => {
+            let needs = "a row of [wild] whose tiles stand for any kind, no jokers, for `wild`";
+            Err(one.needs("groups", needs))
+        }
+        None => Ok(()),
+    }
 }
