@@ -193,19 +193,7 @@ impl Place {
         let legal = deal.legal(seat);
         let mask = row(part.mask, sizes.mask, table);
         let list = row(part.legal, sizes.legal, table);
-        // What was written last is taken back, which is less than to clear whole rows.
-        let before = part.legal_len[table] as usize;
-        match list.get_mut(..before) {
-            Some(before) if sizes.legal > 0 => {
-                for number in before {
-                    if let Some(place) = mask.get_mut(usize::from(*number)) {
-                        *place = 0;
-                    }
-                    *number = PADDING;
-                }
-            }
-            _ => mask.fill(0),
-        }
+        mask.fill(0);
         let mut len = 0;
         let visited = space.visit(legal, |number| {
             if let Some(place) = mask.get_mut(usize::from(number)) {
@@ -216,7 +204,10 @@ impl Place {
                 len += 1;
             }
         });
-        part.legal_len[table] = len as i64;
+        let before = std::mem::replace(&mut part.legal_len[table], len as i64);
+        if let Some(rest) = list.get_mut(len..before as usize) {
+            rest.fill(PADDING);
+        }
         visited?;
         if sizes.planes > 0 {
             let planes = row(part.planes, sizes.planes, table);
