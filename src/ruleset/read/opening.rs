@@ -73,7 +73,8 @@ fn read_rule(
         (None, None, Some(show)) => {
             let when = read_condition(&show, "when", Scope::Held, names)?;
             let when = show.require("when", when)?;
-            let text = show.text("when")?.unwrap_or_default().to_owned();
+            let node = show.node("when").and_then(Node::as_text);
+            let text = node.unwrap_or_default().to_owned();
             show.finish()?;
             Ok(OpeningRule::Show { when, text })
         }
