@@ -340,7 +340,7 @@ fn conditions_have_names() {
     let say = |lines: &str| fault(&format!("[conditions]\n{lines}"));
     assert_eq!(
         say("winner = \"closed\"\n"),
-        "my.toml:5:1: `winner` is the name of a fact, a flag or an option already"
+        "my.toml:5:1: `winner` is the name of a fact, a flag, an option or a column already"
     );
     assert_eq!(
         say("a = \"suitz == 1\"\n"),
