@@ -11,7 +11,7 @@ use crate::score::condition;
 pub(crate) use crate::text::nearest;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -343,6 +343,20 @@ impl Texts {
             column,
             fault,
         }
+    }
+
+    /// The place of an error, as far as a line and a column tell.
+    pub(crate) fn place_of(&self, error: &RulesetError) -> Option<Place> {
+        let mut files = self.files.all.iter().enumerate();
+        let (text, (_, all)) = files.find(|(_, (file, _))| *file == error.file)?;
+        let start: usize = all
+            .split_inclusive('\n')
+            .take(error.line - 1)
+            .map(str::len)
+            .sum();
+        let before = all[start..].chars().take(error.column - 1);
+        let offset = start + before.map(char::len_utf8).sum::<usize>();
+        Some(Place { text, offset })
     }
 
     /// The name of the text, line and column of a place. `further` as in [`Texts::error`].
@@ -885,7 +899,7 @@ impl<'a> Section<'a> {
 
     /// Notes every key that no table of its path may have. The table is that of a whole text. Golden hands are the lint's.
     /// Returns the places of the tables with such keys, and of their keys.
-    pub(crate) fn note_unknown(&self) -> Vec<(String, usize, usize)> {
+    pub(crate) fn note_unknown(&self) -> HashSet<Place> {
         let sums = |entry: &'a Entry| match entry.node.member("sums").map(|node| &node.value) {
             Some(Value::List(sums)) if entry.key == "score" => sums.iter().map(Node::as_text),
             _ => [].iter().map(Node::as_text),
@@ -895,21 +909,22 @@ impl<'a> Section<'a> {
         if let Some(top) = keys::section("") {
             self.note_unknown_in(top, &columns, &mut places);
         }
-        let places = places.into_iter();
-        places.map(|place| self.texts.locate(place, 0)).collect()
+        places.into_iter().collect()
     }
 
     fn note_unknown_in(&self, section: &SectionDoc, columns: &[&str], places: &mut Vec<Place>) {
         let own = section.key("<column>").map_or(&[][..], |_| columns);
         let is_named = |key: &str| section.key(key).is_some();
+        let mut is_misspelt = false;
         for entry in self.entries {
             let key = entry.key.as_str();
-            if !is_named(key) && !is_named("<id>") && !own.contains(&key) {
+            let is_known = is_named(key) || is_named("<id>") || own.contains(&key);
+            is_misspelt |= !is_known;
+            // More are not shown, and each takes a look through the text.
+            if !is_known && self.texts.noted.borrow().len() < RulesetErrors::MOST {
                 let known = section.keys.iter().map(|key| key.name);
                 let error = self.unknown_key(entry, known.chain(own.iter().copied()));
                 self.texts.note_error(error);
-                places.push(self.place);
-                places.extend(self.entries.iter().map(|entry| entry.place));
             }
             let part = if is_named(key) { key } else { "<id>" };
             let path = match section.path {
@@ -924,6 +939,10 @@ impl<'a> Section<'a> {
                     table.note_unknown_in(inner, columns, places);
                 }
             }
+        }
+        if is_misspelt {
+            let keys = self.entries.iter().map(|entry| entry.place);
+            places.extend(keys.chain([self.place]));
         }
     }
 

@@ -102,8 +102,9 @@ impl Plan {
         if !of_keys.is_empty() {
             // Errors at tables with unknown keys may follow from these.
             let follows = |error: &RulesetError| {
-                let place = (error.file.clone(), error.line, error.column);
-                matches!(error.fault, RulesetFault::UnknownKey { .. }) || misspelt.contains(&place)
+                let place = texts.place_of(error);
+                matches!(error.fault, RulesetFault::UnknownKey { .. })
+                    || place.is_some_and(|place| misspelt.contains(&place))
             };
             errors.extend(built.err());
             errors.retain(|error| !follows(error));
