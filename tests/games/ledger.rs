@@ -83,6 +83,7 @@ impl Observer for Writing<'_> {
                     line.push_str(match win.way {
                         Way::Replacement => ", replacement",
                         Way::RobbedKong => ", robbed",
+                        Way::Turned => ", turned",
                         _ => "",
                     });
                     if self.by_hand {
