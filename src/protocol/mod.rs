@@ -80,8 +80,9 @@ pub struct Responder {
     tables: Tables,
 }
 
-/// The most rulesets that a responder caches. Each set of options is a separate entry.
-const MOST_RULESETS: usize = 16;
+/// The most rulesets that a responder caches. Each set of options is a separate entry. There is room for all built-in
+/// rulesets, each with some sets of options.
+const MOST_RULESETS: usize = 128;
 
 impl Responder {
     /// A responder that has loaded nothing yet. Each request for a new table must have a seed.

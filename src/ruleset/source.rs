@@ -926,6 +926,11 @@ impl<'a> Section<'a> {
                 let error = self.unknown_key(entry, known.chain(own.iter().copied()));
                 self.texts.note_error(error);
             }
+            let is_table = |node: &&Node| matches!(node.value, Value::Table(_));
+            let mut tables = entry.node.tables().iter().filter(is_table).peekable();
+            if tables.peek().is_none() {
+                continue;
+            }
             let part = if is_named(key) { key } else { "<id>" };
             let path = match section.path {
                 "" => part.to_owned(),
@@ -934,7 +939,7 @@ impl<'a> Section<'a> {
             let Some(inner) = keys::section(&path).filter(|inner| inner.path != "examples") else {
                 continue;
             };
-            for table in entry.node.tables() {
+            for table in tables {
                 if let Ok(table) = Section::of(self.texts, table, self.join(key)) {
                     table.note_unknown_in(inner, columns, places);
                 }
