@@ -26,6 +26,10 @@ pub enum Family {
     Gem,
     /// Three successive powers with the same exponent, such as 1, 4, 9.
     Power,
+    /// Five of a kind. Nearly every kind has four copies, so one of them is a wild tile.
+    Quint,
+    /// Six of a kind.
+    Sextet,
 }
 
 impl Family {
@@ -38,6 +42,32 @@ impl Family {
             Self::Arith => "arith",
             Self::Gem => "gem",
             Self::Power => "power",
+            Self::Quint => "quint",
+            Self::Sextet => "sextet",
+        }
+    }
+
+    /// The families of tiles alike: of two, three and more tiles.
+    pub(crate) const ALIKE: [Self; 5] = [
+        Self::Pair,
+        Self::Pung,
+        Self::Kong,
+        Self::Quint,
+        Self::Sextet,
+    ];
+
+    /// The families of more tiles alike than a kong has.
+    pub(crate) const LARGER: [Self; 2] = [Self::Quint, Self::Sextet];
+
+    /// The number of tiles of a group of this family.
+    #[inline]
+    pub(crate) const fn tiles(self) -> usize {
+        match self {
+            Self::Pair => 2,
+            Self::Kong => 4,
+            Self::Quint => 5,
+            Self::Sextet => 6,
+            Self::Pung | Self::Arith | Self::Gem | Self::Power => 3,
         }
     }
 
@@ -47,8 +77,7 @@ impl Family {
     }
 }
 
-/// Tiles that belong together in an arrangement: a pair, a pung or kong of one kind, or three different kinds
-/// of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
+/// Tiles that belong together in an arrangement: two to six of one kind, or three different kinds of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
 #[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Group {
@@ -94,24 +123,21 @@ impl Group {
         Self::same(Family::Kong, kind)
     }
 
-    /// The group of these tiles, given in any order: two, three or four of a kind, or a run of any family.
+    /// The group of these tiles, given in any order: two to six of a kind, or a run of any family.
     /// Three ranks that are no progression count as a power, because some ruleset may have one.
     ///
     /// ```
     /// use paishan::{Family, Group, Kind, Rank, Suit};
     /// let kinds = [1, 2, 4].map(|rank| Kind::number(Suit::Characters, Rank::new(rank).expect("a rank")));
     /// assert_eq!(Group::of(&kinds).map(|group| group.family()), Some(Family::Gem));
-    /// assert_eq!(Group::of(&[Kind::RED; 5]), None);
+    /// assert_eq!(Group::of(&[Kind::RED; 7]), None);
     /// ```
     pub fn of(kinds: &[Kind]) -> Option<Self> {
         let first = *kinds.first()?;
         if kinds.iter().all(|&kind| kind == first) {
-            return match kinds.len() {
-                2 => Some(Self::pair(first)),
-                3 => Some(Self::pung(first)),
-                4 => Some(Self::kong(first)),
-                _ => None,
-            };
+            let mut alike = Family::ALIKE.into_iter();
+            let family = alike.find(|family| family.tiles() == kinds.len())?;
+            return Some(Self::same(family, first));
         }
         let mut kinds: [Kind; 3] = kinds.try_into().ok()?;
         let number = |kind: Kind| kind.rank().map_or(0, |rank| u32::from(rank.get()));
@@ -136,7 +162,8 @@ impl Group {
         Some(Self::run(family, kinds))
     }
 
-    const fn same(family: Family, kind: Kind) -> Self {
+    /// The group of tiles alike of a family that is no run.
+    pub(crate) const fn same(family: Family, kind: Kind) -> Self {
         Self {
             family,
             kinds: [kind; 3],
@@ -168,20 +195,16 @@ impl Group {
         self.kinds
     }
 
-    /// The kind of a pair, pung or kong; the lowest kind of a run.
+    /// The kind of tiles alike; the lowest kind of a run.
     #[inline]
     pub const fn kind(self) -> Kind {
         self.kinds[0]
     }
 
-    /// How many tiles: 2, 3 or 4.
+    /// How many tiles: 2 to 6.
     #[inline]
     pub const fn len(self) -> usize {
-        match self.family {
-            Family::Pair => 2,
-            Family::Kong => 4,
-            _ => 3,
-        }
+        self.family.tiles()
     }
 
     /// Always false: a group is never empty.
@@ -201,11 +224,8 @@ impl Group {
 
     /// The tiles as counts.
     pub fn counts(self) -> Counts {
-        let mut counts = Counts::EMPTY;
-        for kind in self.tiles() {
-            counts.add(kind, 1);
-        }
-        counts
+        let tiles = self.tiles();
+        tiles.fold(Counts::EMPTY, |counts, kind| counts.with_beyond(kind))
     }
 
     /// True if the group has the kind.
@@ -239,16 +259,16 @@ impl Group {
     /// sort like the notation.
     #[inline]
     pub(crate) fn key(self) -> u64 {
-        // For each family: the bytes that hold the tiles, the place of a fourth tile, and the place of the
-        // suit.
-        const TILES: [(u64, u64, u64); 6] = [
-            (0xff_ffff << 24, 0, 1 << 16),
-            (u64::MAX, 0, 1 << 8),
-            (u64::MAX, 1 << 8, 1),
-            (u64::MAX, 0, 1 << 8),
-            (u64::MAX, 0, 1 << 8),
-            (u64::MAX, 0, 1 << 8),
-        ];
+        // For each family: the bytes that hold the tiles, the places of further tiles, and the place of the suit.
+        const TILES: [(u64, u64, u64); 8] = {
+            let three = (u64::MAX, 0, 1 << 24);
+            let mut tiles = [three; 8];
+            tiles[Family::Pair as usize] = (u64::MAX << 40, 0, 1 << 32);
+            tiles[Family::Kong as usize] = (u64::MAX, 1 << 24, 1 << 16);
+            tiles[Family::Quint as usize] = (u64::MAX, 1 << 24 | 1 << 16, 1 << 8);
+            tiles[Family::Sextet as usize] = (u64::MAX, 1 << 24 | 1 << 16 | 1 << 8, 1);
+            tiles
+        };
         let [first, b, c] = self.kinds.map(|kind| u64::from(SIGNS[kind.index() % 64]));
         let lanes = [self.kinds[0].lane(), self.kinds[2].lane()];
         // A zero inside a run is written `0`, not `Z`.
@@ -258,9 +278,9 @@ impl Group {
             b'0'.into()
         };
         let suit = u64::from(SUITS[lanes[1] % 4]);
-        let (three, fourth, end) = TILES[self.family as usize];
-        let tiles = (a << 32 | b << 24 | c << 16) & three;
-        tiles | (c * fourth) | (suit * end)
+        let (three, more, end) = TILES[self.family as usize];
+        let tiles = (a << 48 | b << 40 | c << 32) & three;
+        tiles | (c * more) | (suit * end)
     }
 }
 
@@ -766,5 +786,11 @@ mod tests {
         assert_eq!(Group::pair(n(5)).to_string(), "55s");
         assert_eq!(Group::pung(Kind::ZERO).to_string(), "ZZZ");
         assert_eq!(Group::kong(Kind::EAST).counts().get(Kind::EAST), 4);
+        for (family, text) in Family::LARGER.into_iter().zip(["11111s", "111111s"]) {
+            let group = Group::same(family, n(1));
+            assert_eq!(group.to_string(), text);
+            assert_eq!(Group::of(&group.tiles().collect::<Vec<_>>()), Some(group));
+            assert_eq!(usize::from(group.counts().get(n(1))), group.len());
+        }
     }
 }

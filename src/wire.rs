@@ -45,7 +45,7 @@ as_text! {
     Tile: "a tile in ujmj notation",
     Kind: "a tile in ujmj notation, neither a red five nor a flower",
     Flower: "a flower, one of h i j k o p q r g l n u v w y z",
-    Group: "two to four tiles of one group in ujmj notation",
+    Group: "two to six tiles of one group in ujmj notation",
     Seat: "a seat, one of E S W N 5 6",
     Wind: "a wind, one of E S W N",
     Suit: "a suit, one of t s m",

@@ -5,7 +5,7 @@ use super::{
 };
 use super::{SpecialForm, WildCopies};
 use crate::counts::Counts;
-use crate::meld::{Group, Meld};
+use crate::meld::{Family, Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Rules;
 use crate::set::KindSet;
@@ -71,7 +71,18 @@ const CONCEALED: [Line; 2] = [
     ],
 ];
 
+/// Lines with groups of more tiles alike than the set has copies.
+const LARGER: [Line; 4] = [
+    &[(5, 0, Some(0)), (4, 2, Some(1)), (5, 4, Some(2))],
+    &[(2, 2, None), (4, 1, None), (3, 0, Some(0)), (5, 0, Some(1))],
+    &[(6, 0, Some(0)), (3, 1, Some(0)), (5, 3, None)],
+    &[(2, 0, Some(0)), (6, 0, Some(1)), (6, 1, Some(2))],
+];
+
 const SUITS: [char; 3] = ['a', 'b', 'c'];
+
+/// The wild tiles of the tests.
+const WILDS: u8 = 8;
 
 fn form(line: Line, concealed: bool, natural: &[u8]) -> SpecialForm {
     let item = |&(size, rank, suit): &(u8, u8, Option<usize>)| {
@@ -95,11 +106,12 @@ fn form(line: Line, concealed: bool, natural: &[u8]) -> SpecialForm {
     let mut form = SpecialForm::new(vec![line.iter().map(item).collect()], concealed);
     form.natural = natural.to_vec();
     form.declared_kongs = true;
+    form.beyond = WILDS;
     form
 }
 
 /// The concrete hands of a line.
-fn cards(line: Line, copies: &Counts) -> BTreeSet<Card> {
+fn cards(line: Line, copies: &Counts, natural: &[u8]) -> BTreeSet<Card> {
     let mut all = BTreeSet::new();
     for rank in 1..=9 {
         for order in [
@@ -118,7 +130,13 @@ fn cards(line: Line, copies: &Counts) -> BTreeSet<Card> {
                 }
             };
             let card: Option<Card> = line.iter().map(set).collect();
-            let fits = |card: &Card| card.iter().all(|(kind, size)| copies.get(*kind) >= *size);
+            let fits = |card: &Card| {
+                let mut sets = card.iter();
+                sets.all(|(kind, size)| match natural.contains(size) {
+                    true => copies.get(*kind) >= *size,
+                    false => copies.get(*kind) >= (*size).min(4),
+                })
+            };
             all.extend(card.filter(fits));
         }
     }
@@ -159,20 +177,27 @@ fn brute(cards: &[(Card, bool)], hand: &Counts, melds: &[Group], wilds: u8, natu
 }
 
 /// The grammar of these lines over the classical set with jokers and a second wild kind, whose tiles are not on cards.
-fn grammar(natural: &[u8]) -> (Grammar, Vec<(Card, bool)>) {
+/// With `larger` groups these lines alone win.
+fn grammar(natural: &[u8], larger: bool) -> (Grammar, Vec<(Card, bool)>) {
     let rules = Rules::by_id("mcr").unwrap();
     let mut copies = *rules.plan().tiles().copies();
     copies.set(Kind::JOKER, 4);
     copies.set(Kind::HORIZONTAL, 4);
     let lines = OPEN.iter().map(|line| (*line, false));
-    let lines: Vec<(Line, bool)> = lines.chain(CONCEALED.map(|line| (line, true))).collect();
+    let lines = lines.chain(CONCEALED.map(|line| (line, true)));
+    let more = LARGER.into_iter().filter(|_| larger);
+    let lines: Vec<(Line, bool)> = lines.chain(more.map(|line| (line, false))).collect();
     let forms = lines
         .iter()
         .map(|(line, concealed)| form(line, *concealed, natural));
     // No pung and no run: only cards are complete.
     let grammar = Grammar::new(copies, 4, &[], false, true, forms.collect()).unwrap();
+    let grammar = match larger {
+        true => grammar.only_forms(),
+        false => grammar,
+    };
     let all = lines.iter().flat_map(|(line, concealed)| {
-        let cards = cards(line, &copies);
+        let cards = cards(line, &copies, natural);
         cards.into_iter().map(|card| (card, *concealed))
     });
     (grammar, all.collect())
@@ -188,13 +213,19 @@ fn cards_are_what_brute_force_tells() {
         10_000
     };
     let wild_kinds: KindSet = [Kind::JOKER, Kind::HORIZONTAL].into_iter().collect();
-    let mut seen = [0; 6];
-    for natural in [&[][..], &[1, 2]] {
-        let (grammar, all) = grammar(natural);
+    let mut seen = [0; 8];
+    for (natural, larger) in [
+        (&[][..], false),
+        (&[1, 2][..], false),
+        (&[][..], true),
+        (&[1, 2][..], true),
+        (&[1, 2, 3, 6][..], true),
+    ] {
+        let (grammar, all) = grammar(natural, larger);
         let copies = *grammar.copies();
         let decomposer = Decomposer::new(grammar).with_wild(wild_kinds, WildCopies::Set);
         let kinds: Vec<Kind> = copies.kinds().difference(wild_kinds).iter().collect();
-        let mut stream = Stream::new(48, natural.len() as u64);
+        let mut stream = Stream::new(48, natural.len() as u64 + 10 * u64::from(larger));
         let mut scratch = Scratch::new();
         for round in 0..hands {
             let (card, concealed) = &all[stream.below(all.len() as u32) as usize];
@@ -211,23 +242,22 @@ fn cards_are_what_brute_force_tells() {
                 let (kind, size) = left.swap_remove(at);
                 // Some melds are of another number of tiles than the hand has.
                 let size = if stream.below(12) == 0 {
-                    7 - size
+                    3 + stream.below(if larger { 4 } else { 2 }) as u8
                 } else {
                     size
                 };
-                let group = if size == 3 {
-                    Group::pung(kind)
-                } else {
-                    Group::kong(kind)
+                let jokers = size.saturating_sub(4).max(u8::from(stream.below(3) == 0));
+                let (size, jokers) = match holding.declared.get(Kind::JOKER) + jokers {
+                    0..=3 => (size, jokers),
+                    _ => (size.min(4), 0),
                 };
-                let mut meld = Meld {
+                let group = Group::same(Family::ALIKE[usize::from(size) - 2], kind);
+                let meld = Meld {
                     open: true,
+                    wild: (1 << jokers) - 1,
                     ..Meld::of_own(group)
                 };
-                let jokers = holding.declared.get(Kind::JOKER);
-                if stream.below(3) == 0 && jokers < 2 {
-                    meld.wild = 1;
-                }
+                seen[6] += usize::from(size > 4);
                 holding.declare_meld(&meld);
                 melds.push(group);
             }
@@ -273,7 +303,7 @@ fn cards_are_what_brute_force_tells() {
             let lacks = |hand: &Counts, wilds| brute(&all, hand, &melds, wilds, natural);
             let least = lacks(&natural_tiles, wilds);
             let text = format!("{natural:?} {holding:?}");
-            if melds.len() == 4 {
+            if melds.len() == 4 && !larger {
                 // Four melds and any pair are complete without a card, so only the forms are compared.
                 let forms = 0..decomposer.grammar().forms().len();
                 let told = forms.filter_map(|form| decomposer.missing_from_form(form, &holding));
@@ -305,6 +335,7 @@ fn cards_are_what_brute_force_tells() {
             seen[2] = seen[2].max(usize::from(wilds));
             if size + declared == 14 {
                 assert_eq!(decomposer.is_complete(&holding), least == 0, "{text}");
+                seen[7] += usize::from(least == 0 && card.iter().any(|(_, size)| *size > 4));
                 let mut found = BTreeSet::new();
                 let mut forms = 0;
                 let _ = decomposer.substitutions(&holding, |whole| {
@@ -346,6 +377,23 @@ fn cards_are_what_brute_force_tells() {
         seen[2] == 8 && seen.iter().all(|&count| count > 7),
         "{seen:?}"
     );
+}
+
+/// A hand may have more copies of a kind than the set as far as wild tiles may stand for them.
+#[test]
+fn wild_tiles_stand_for_copies_that_the_set_does_not_have() {
+    let rules = Rules::by_id("mcr").unwrap();
+    let copies = *rules.plan().tiles().copies();
+    let is_made = |line: Line, natural: &[u8], beyond: u8| {
+        let mut form = form(line, false, natural);
+        form.beyond = beyond;
+        form.check(&copies, 14) != Err(FormError::NoHand)
+    };
+    let quints: Line = &[(5, 0, Some(0)), (4, 2, Some(1)), (5, 4, Some(2))];
+    assert!(is_made(quints, &[1, 2], 2) && !is_made(quints, &[1, 2], 1));
+    assert!(!is_made(quints, &[1, 5], 8));
+    let twice: Line = &[(5, 1, None), (2, 1, None), (4, 2, None), (3, 3, None)];
+    assert!(is_made(twice, &[1, 2], 3) && !is_made(twice, &[1, 2], 2));
 }
 
 /// A card of nearly as many concrete hands as a grammar may have is expanded within 100 ms, and a distance takes less than

@@ -17,9 +17,11 @@ pub struct SpecialForm {
     pub concealed: bool,
     /// The numbers of tiles alike in which no wild tile may stand; 1 for single tiles, those of [`FormItem::Each`] among them.
     pub natural: Vec<u8>,
-    /// A declared kong takes four of the hand's tiles, as where it draws no replacement, and may be a kong of the form.
-    /// Otherwise it takes three, so a hand with a declared kong has a tile more than the form.
+    /// A declared kong takes four of the hand's tiles, as where it draws no replacement, and may be a kong of the form; and
+    /// so do larger groups. Otherwise it takes three, so a hand with a declared kong has a tile more than the form.
     pub declared_kongs: bool,
+    /// How many tiles of a hand may be copies that the set does not have. Wild tiles stand for them.
+    pub beyond: u8,
 }
 
 /// A part of a form.
@@ -147,6 +149,7 @@ impl SpecialForm {
             concealed,
             natural: Vec::new(),
             declared_kongs: false,
+            beyond: 0,
         }
     }
 
@@ -269,7 +272,7 @@ impl FormItem {
     }
 
     /// How many tiles alike the item has. 0 for groups of the grammar and for wild tiles.
-    const fn alike(&self) -> u8 {
+    pub(crate) const fn alike(&self) -> u8 {
         match self {
             Self::Each(_) => 1,
             Self::Alike { size, .. } => *size,
@@ -346,6 +349,7 @@ struct Expansion<'a> {
     concealed: bool,
     natural: &'a [u8],
     declared_kongs: bool,
+    beyond: u8,
     form: u8,
     copies: &'a Counts,
     ranks: Vec<char>,
@@ -368,6 +372,7 @@ impl<'a> Expansion<'a> {
             concealed,
             natural,
             declared_kongs,
+            beyond,
             ..
         } = of;
         let (concealed, declared_kongs) = (*concealed, *declared_kongs);
@@ -437,6 +442,7 @@ impl<'a> Expansion<'a> {
             concealed,
             natural,
             declared_kongs,
+            beyond: *beyond,
             form,
             copies,
             ranks,
@@ -518,7 +524,11 @@ impl<'a> Expansion<'a> {
 
     /// The concrete hand, if the set has its tiles.
     fn way(&self, hand: &Hand, letters: &Letters<'_>) -> Option<Way> {
-        let room = self.copies.try_minus(&hand.tiles)?;
+        let beyond = hand.tiles.saturating_minus(self.copies).total();
+        if beyond > usize::from(self.beyond) || !hand.natural.is_within(self.copies) {
+            return None;
+        }
+        let room = self.copies.saturating_minus(&hand.tiles);
         let item = match self.open.map(|open| &self.items[open]) {
             Some(FormItem::Alike {
                 size,

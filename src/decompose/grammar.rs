@@ -325,10 +325,13 @@ pub struct Grammar {
     runs: Box<Runs>,
     pub(crate) has_pung: bool,
     pub(crate) has_kong: bool,
+    /// The families of more tiles alike that can be declared, a bit each in the order of [`Family::LARGER`].
+    larger: u8,
     pub(crate) uses_zero: bool,
     /// Groups and a pair are a complete hand. Otherwise special forms alone are.
     pub(crate) standard: bool,
-    /// A declared kong takes four tiles of the hand: [`SpecialForm::declared_kongs`].
+    /// A declared kong takes four tiles of the hand, and a larger group all of its tiles:
+    /// [`SpecialForm::declared_kongs`].
     pub(crate) whole_kongs: bool,
     /// The shapes that take a zero.
     pub(crate) zero_shapes: ShapeSet,
@@ -376,10 +379,9 @@ fn classical_copies() -> Counts {
     copies
 }
 
-/// The number of kongs among melds.
-fn kongs(melds: &[Meld]) -> usize {
-    let is_kong = |meld: &&Meld| meld.group.family() == Family::Kong;
-    melds.iter().filter(is_kong).count()
+/// The number of tiles of melds beyond three of each.
+fn beyond_three(melds: &[Meld]) -> usize {
+    melds.iter().map(|meld| meld.group.len() - 3).sum()
 }
 
 /// Identifies a grammar within the process. The number is arbitrary, so `Debug` hides it.
@@ -505,6 +507,7 @@ impl Grammar {
             runs: Box::new(Runs::of(&shapes)),
             has_pung,
             has_kong,
+            larger: 0,
             uses_zero: !zero_shapes.is_empty(),
             standard: true,
             whole_kongs: forms.iter().any(|form| form.declared_kongs),
@@ -535,19 +538,51 @@ impl Grammar {
         self
     }
 
-    /// The number of tiles that count for the size of a hand: the concealed ones, and three for each meld, or four for a
-    /// kong where [kongs take so many](SpecialForm::declared_kongs).
+    /// The same grammar in which groups of these families of more than four tiles alike can be declared.
+    #[must_use]
+    pub(crate) fn with_larger(mut self, families: impl IntoIterator<Item = Family>) -> Self {
+        self.larger = families.into_iter().fold(0, |all, family| {
+            let place = Family::LARGER.iter().position(|own| *own == family);
+            all | place.map_or(0, |place| 1 << place)
+        });
+        self
+    }
+
+    /// The families of more than four tiles alike that can be declared.
+    #[inline]
+    pub(crate) fn larger(&self) -> impl Iterator<Item = Family> + use<> {
+        let larger = self.larger;
+        let numbered = Family::LARGER.into_iter().enumerate();
+        numbered.filter_map(move |(place, family)| (larger >> place & 1 == 1).then_some(family))
+    }
+
+    /// True if groups of this family can be declared.
+    pub fn has(&self, family: Family) -> bool {
+        match family {
+            Family::Pair => false,
+            Family::Pung => self.has_pung,
+            Family::Kong => self.has_kong,
+            Family::Quint | Family::Sextet => self.larger().any(|own| own == family),
+            run => self.shapes.iter().any(|shape| shape.family == run),
+        }
+    }
+
+    /// The number of tiles that count for the size of a hand: the concealed ones, and three for each meld, or all of its
+    /// tiles where [kongs take four](SpecialForm::declared_kongs).
     #[inline]
     pub(crate) fn size(&self, hand: &Hand) -> usize {
         match self.whole_kongs {
-            true => hand.size() + kongs(hand.melds()),
+            true => hand.size() + beyond_three(hand.melds()),
             false => hand.size(),
         }
     }
 
     /// The number of tiles that melds take of a hand.
     pub(crate) fn tiles_of_melds(&self, melds: &[Meld]) -> usize {
-        let more = if self.whole_kongs { kongs(melds) } else { 0 };
+        let more = match self.whole_kongs {
+            true => beyond_three(melds),
+            false => 0,
+        };
         3 * melds.len() + more
     }
 
@@ -640,6 +675,7 @@ impl Grammar {
             forms,
         )
         .ok()
+        .map(|grammar| grammar.with_larger(self.larger()))
         .map(|grammar| match self.standard {
             true => grammar,
             false => grammar.only_forms(),
@@ -867,16 +903,12 @@ impl Grammar {
         &self.forms
     }
 
-    /// The meld that three or four tiles make, in any order. A zero is an honour beside other zeros, and a
+    /// The meld that these tiles make, in any order. A zero is an honour beside other zeros, and a
     /// number in a run. `None` if the grammar has no such meld.
     pub fn meld_of(&self, kinds: &[Kind]) -> Option<Group> {
-        let first = *kinds.first()?;
-        if kinds.iter().all(|&kind| kind == first) {
-            return match kinds.len() {
-                3 if self.has_pung => Some(Group::pung(first)),
-                4 if self.has_kong => Some(Group::kong(first)),
-                _ => None,
-            };
+        let first = kinds.first()?;
+        if kinds.iter().all(|kind| kind == first) {
+            return Group::of(kinds).filter(|group| self.has(group.family()));
         }
         if kinds.len() != 3 {
             return None;

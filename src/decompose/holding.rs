@@ -26,9 +26,20 @@ pub struct Holding {
     pub alike: AlikeMelds,
 }
 
-/// The declared pungs and kongs of a hand, as the groups that they stand for: a joker counts as the kind that it stands for.
+/// The declared groups of three to six tiles alike of a hand, as the groups that they stand for: a joker counts as the kind
+/// that it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AlikeMelds([u8; MOST_ALIKE]);
+
+/// A group as a byte has its kind in the low six bits and its number of tiles less two, modulo four, in the others. No group
+/// is of six jokers, so that number stands for no group, and the bytes are stored so that it is zero.
+const NO_GROUP: u8 = Kind::JOKER.index() as u8;
+
+/// The number of tiles of a group as a byte.
+#[inline]
+const fn size_of(one: u8) -> u8 {
+    ((one >> 6).wrapping_sub(1) & 3) + 3
+}
 
 /// The most declared groups that a hand remembers. A hand of seventeen tiles has no more.
 const MOST_ALIKE: usize = 5;
@@ -42,28 +53,31 @@ impl AlikeMelds {
         }
     }
 
-    /// A group as a number. 0 for what is no pung or kong.
+    /// A group as a byte. 0 for runs and pairs.
     #[inline]
-    fn one(group: Group) -> u8 {
-        let kind = group.kind().index() as u8;
-        match group.family() {
-            Family::Pung => 1 << 6 | kind,
-            Family::Kong => 2 << 6 | kind,
-            _ => 0,
-        }
+    const fn one(group: Group) -> u8 {
+        let size = match group.family() {
+            Family::Pung => 1,
+            Family::Kong => 2,
+            Family::Quint => 3,
+            Family::Sextet => 0,
+            Family::Pair | Family::Arith | Family::Gem | Family::Power => return 0,
+        };
+        (size << 6 | group.kind().index() as u8) ^ NO_GROUP
     }
 
     /// Makes a pung of this kind a kong.
     pub(crate) fn add_fourth(&mut self, kind: Kind) {
-        let pung = 1 << 6 | kind.index() as u8;
+        let pung = Self::one(Group::pung(kind));
         if let Some(found) = self.0.iter_mut().find(|one| **one == pung) {
             *found += 1 << 6;
         }
     }
 
-    /// The number of kongs.
-    pub(super) fn kongs(self) -> usize {
-        self.0.into_iter().filter(|one| one >> 6 == 2).count()
+    /// The number of tiles beyond three of each group.
+    pub(super) fn beyond_three(self) -> usize {
+        let groups = self.0.into_iter().filter(|&one| one != 0);
+        groups.map(|one| usize::from(size_of(one)) - 3).sum()
     }
 
     /// The number of these groups, and their tiles. `None` if a kind has two of them.
@@ -71,13 +85,13 @@ impl AlikeMelds {
         let mut lanes = [0; 4];
         let mut number = 0;
         for one in self.0.into_iter().filter(|&one| one != 0) {
-            let kind = Kind::from_index(usize::from(one & 63))?;
+            let kind = Kind::from_index(usize::from((one ^ NO_GROUP) & 63))?;
             let lane = &mut lanes[kind.lane()];
             let place = kind.place();
             if *lane & at(place, 15) != 0 {
                 return None;
             }
-            *lane |= at(place, u64::from(one >> 6) + 2);
+            *lane |= at(place, size_of(one).into());
             number += 1;
         }
         Some((number, lanes))

@@ -206,6 +206,12 @@ impl Way {
         })
     }
 
+    /// The tiles of the hand without those of which the set has no copy.
+    fn within(&self, copies: &Counts) -> Counts {
+        let beyond = self.tiles.saturating_minus(copies);
+        self.tiles.saturating_minus(&beyond)
+    }
+
     /// The tiles of the hand and some that its item takes. `None` for a hand with groups of the grammar or with wild tiles.
     pub(super) fn example(&self) -> Option<Counts> {
         let mut whole = self.tiles;
@@ -523,10 +529,10 @@ impl Forms {
         ways.filter(|way| way.held(melds).is_some()).count()
     }
 
-    /// How many tiles a hand has, a declared group counted as three, or a kong as four where it takes so many.
+    /// How many tiles a hand has, a declared group counted as three, or as all of its tiles where kongs take four.
     pub(super) fn size(&self, holding: &Holding) -> usize {
         match self.counts_kongs {
-            true => holding.size() + holding.alike.kongs(),
+            true => holding.size() + holding.alike.beyond_three(),
             false => holding.size(),
         }
     }
@@ -682,7 +688,7 @@ impl Forms {
         bound: u8,
     ) -> u8 {
         let room = self.copies.saturating_minus(&holding.declared);
-        let Some(room) = room.try_minus(&way.tiles) else {
+        let Some(room) = room.try_minus(&way.within(&self.copies)) else {
             return FAR;
         };
         let (groups, sets) = way.left(holding);

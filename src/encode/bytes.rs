@@ -275,12 +275,10 @@ fn action_of(key: u64) -> Option<Action> {
         let [family, kinds @ ..] = (what as u32).to_le_bytes();
         let [a, b, c] = kinds.map(|kind| Kind::from_index(kind.into()));
         let (a, b, c) = (a?, b?, c?);
-        if family == Family::Pung as u8 {
-            Some(Group::pung(a))
-        } else if family == Family::Kong as u8 {
-            Some(Group::kong(a))
-        } else {
-            Group::of(&[a, b, c])
+        let mut alike = Family::ALIKE.into_iter().skip(1);
+        match alike.find(|own| *own as u8 == family) {
+            Some(own) => Some(Group::same(own, a)),
+            None => Group::of(&[a, b, c]),
         }
     };
     let meld = || {

@@ -34,11 +34,12 @@ const NONE: u16 = u16::MAX;
 /// | `chow` | claimed runs: by suit and shape, then those with a red five beside the discard, then those with a joker |
 /// | `pung` | claimed pungs: by kind, fewer jokers first, then fewer red fives beside the discard |
 /// | `kong` | claimed kongs: in the same way |
+/// | `quint`, `sextet` | claimed groups of five and six alike: in the same way |
 /// | `concealed-kong` | by kind |
 /// | `added-kong` | by kind |
 /// | `lay-pung` | concealed pungs to lay down, by kind |
 /// | `lay-run` | concealed runs to lay down, by suit and shape |
-/// | `swap` | wild tiles to take out of melds: pungs, then kongs, then runs |
+/// | `swap` | wild tiles to take out of melds: pungs, then kongs and larger groups, then runs |
 /// | `aside` | tiles to lay aside, by kind |
 /// | `exchange` | tiles to pass on, by kind |
 /// | `missing` | suits to do without |
@@ -210,7 +211,6 @@ impl ActionSpace {
                 .iter()
                 .filter(move |&kind| copies.get(kind) >= least)
         };
-        let group = |kind: Kind, family: fn(Kind) -> Group| MeldTiles::from(family(kind));
         let with_reds = |tiles: MeldTiles, most: u8| {
             let reds = 0..=most;
             reds.filter_map(move |reds| tiles.with_reds(reds))
@@ -265,28 +265,32 @@ impl ActionSpace {
             let all = plain_runs().chain(red_runs()).chain(joker_runs());
             space.block("chow", all.map(claims));
         }
-        // Red fives beside the discard for claims, among all three tiles for a whole meld.
-        let alike = |kind: Kind, family: fn(Kind) -> Group, jokers: u8, own: u8| {
-            let tiles = group(kind, family).with_wild((1 << jokers) - 1);
-            with_reds(tiles, fives.of_kind(kind).min(own))
+        // Red fives beside the discard for claims, among all tiles for a whole meld.
+        let alike = |kind: Kind, family: Family, jokers: u8, own: u8| {
+            let tiles = MeldTiles::from(Group::same(family, kind)).with_wild((1 << jokers) - 1);
+            with_reds(tiles, fives.of_kind(kind).min(own - jokers))
         };
-        let most_jokers = play.wild.claimed.pung.min(2);
+        // Groups with so many jokers that the set has the other tiles.
+        let with_jokers = |family: Family, least: u8, own: u8| {
+            let most = play.wild.claimed.most_in(Group::same(family, Kind::EAST));
+            natural.iter().flat_map(move |kind| {
+                let short = match family {
+                    Family::Pung | Family::Kong => 0,
+                    larger => (larger.tiles() as u8).saturating_sub(plan.tiles.copies().get(kind)),
+                };
+                let jokers = least.max(short)..=most.min(family.tiles() as u8 - 1);
+                jokers.flat_map(move |jokers| alike(kind, family, jokers, own))
+            })
+        };
         if grammar.has_pung() {
-            let all = natural.iter().flat_map(|kind| {
-                let jokers = 0..=most_jokers;
-                jokers.flat_map(move |jokers| alike(kind, Group::pung, jokers, 2 - jokers))
-            });
-            space.block("pung", all.map(claims));
+            space.block("pung", with_jokers(Family::Pung, 0, 2).map(claims));
         }
-        let most_in_kong = play.wild.claimed.kong.min(3);
         if grammar.has_kong() {
-            let kinds = natural
-                .iter()
-                .filter(|&kind| most_in_kong > 0 || plan.tiles.copies().get(kind) >= 4);
-            let kongs = kinds.flat_map(|kind| {
-                let jokers = 0..=most_in_kong;
-                jokers.flat_map(move |jokers| alike(kind, Group::kong, jokers, 3 - jokers))
-            });
+            let takes_jokers = play.wild.claimed.kong > 0;
+            let is_there = |tiles: &MeldTiles| {
+                takes_jokers || plan.tiles.copies().get(tiles.group().kind()) >= 4
+            };
+            let kongs = with_jokers(Family::Kong, 0, 3).filter(is_there);
             space.block("kong", kongs.map(claims));
             if play.kong_replacement {
                 space.block("concealed-kong", copies(4).map(Action::ConcealedKong));
@@ -294,6 +298,10 @@ impl ActionSpace {
             if play.added_to != AddedTo::None {
                 space.block("added-kong", copies(4).map(Action::AddedKong));
             }
+        }
+        for family in grammar.larger() {
+            let claimed = with_jokers(family, 0, family.tiles() as u8 - 1);
+            space.block(family.word(), claimed.map(claims));
         }
         if play.lay_down.contains(Family::Pung) && grammar.has_pung() {
             space.block(
@@ -304,15 +312,10 @@ impl ActionSpace {
         let laid = runs().filter(|(id, _)| plan.laid_runs.contains(*id));
         space.block("lay-run", laid.map(|(_, run)| Action::Lay(run)));
         if play.wild.swap != WildSwap::Never {
-            let all = natural.iter().flat_map(|kind| {
-                let jokers = 1..=most_jokers;
-                jokers.flat_map(move |jokers| alike(kind, Group::pung, jokers, 3 - jokers))
-            });
-            let kongs = natural.iter().flat_map(|kind| {
-                let jokers = 1..=most_in_kong;
-                jokers.flat_map(move |jokers| alike(kind, Group::kong, jokers, 4 - jokers))
-            });
-            let melds = all.chain(kongs).chain(joker_runs());
+            let families = [Family::Pung, Family::Kong].into_iter();
+            let alike = families.chain(grammar.larger());
+            let alike = alike.flat_map(|family| with_jokers(family, 1, family.tiles() as u8));
+            let melds = alike.chain(joker_runs());
             space.block("swap", melds.map(Action::Swap));
         }
         space.block("aside", play.aside.by_choice().iter().map(Action::Aside));

@@ -303,7 +303,7 @@ impl<R: Ruleset> Deal<R> {
             rules_adjust,
             bars_kinds: has_wild || plan.opens_with(OpeningChoice::MissingSuit),
             swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap != WildSwap::Never,
-            melds_wilds: play.wild.claimed.any(),
+            melds_wilds: play.wild.claimed.any() || decomposer.grammar().larger().next().is_some(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),
             has_false_wins: procedures.false_win.is_some_and(|rules| rules.playable),

@@ -468,6 +468,7 @@ impl<R: Ruleset> Deal<R> {
         if room {
             if self.melds_wilds {
                 self.find_joker_kongs(seat, kind);
+                self.find_larger(seat, kind);
             }
             if held >= 2 && self.decomposer.grammar().has_pung() {
                 self.find_alike(seat, Group::pung(kind), 0);
@@ -487,7 +488,7 @@ impl<R: Ruleset> Deal<R> {
         }
     }
 
-    /// Leaves out claims that would take all tiles of the hand: kongs of four tiles of the hand can.
+    /// Leaves out claims that would take all tiles of the hand: kongs of four tiles of the hand and larger groups can.
     #[inline(never)]
     fn keep_a_discard(&mut self, seat: Seat) {
         let held = self.state.hands[seat].concealed().total();
@@ -497,7 +498,7 @@ impl<R: Ruleset> Deal<R> {
         });
     }
 
-    /// Finds the claims of a discard for a pung or kong with `jokers` jokers, and with each possible number of red fives.
+    /// Finds the claims of a discard for tiles alike with `jokers` jokers, and with each possible number of red fives.
     fn find_alike(&mut self, seat: Seat, group: Group, jokers: u8) {
         let hand = &self.state.hands[seat];
         let (kind, own) = (group.kind(), group.len() as u8 - 1 - jokers);
@@ -517,9 +518,21 @@ impl<R: Ruleset> Deal<R> {
     /// Finds the kongs of a discard with jokers.
     #[inline(never)]
     fn find_joker_kongs(&mut self, seat: Seat, kind: Kind) {
-        let most = self.plan.play.wild.claimed.kong;
-        if most > 0 && self.decomposer.grammar().has_kong() && self.may_make_kong(seat) {
-            self.find_with_jokers(seat, Group::kong(kind), most);
+        if self.decomposer.grammar().has_kong() && self.may_make_kong(seat) {
+            self.find_with_jokers(seat, Group::kong(kind));
+        }
+    }
+
+    /// Finds the groups of more than four tiles alike that a discard makes, with jokers and without.
+    #[inline(never)]
+    fn find_larger(&mut self, seat: Seat, kind: Kind) {
+        let held = usize::from(self.state.hands[seat].concealed().get(kind));
+        for family in self.decomposer.grammar().larger() {
+            let group = Group::same(family, kind);
+            if held + 1 >= group.len() {
+                self.find_alike(seat, group, 0);
+            }
+            self.find_with_jokers(seat, group);
         }
     }
 
@@ -527,12 +540,13 @@ impl<R: Ruleset> Deal<R> {
     #[inline(never)]
     fn find_joker_pungs(&mut self, seat: Seat, kind: Kind) {
         if self.decomposer.grammar().has_pung() {
-            self.find_with_jokers(seat, Group::pung(kind), self.plan.play.wild.claimed.pung);
+            self.find_with_jokers(seat, Group::pung(kind));
         }
     }
 
-    /// Finds the claims of a discard for a pung or kong with jokers, `most` at most.
-    fn find_with_jokers(&mut self, seat: Seat, group: Group, most: u8) {
+    /// Finds the claims of a discard for tiles alike with jokers, as many as may be among them.
+    fn find_with_jokers(&mut self, seat: Seat, group: Group) {
+        let most = self.plan.play.wild.claimed.most_in(group);
         let concealed = self.state.hands[seat].concealed();
         let held = concealed.get(group.kind());
         for jokers in 1..=most.min(concealed.get(Kind::JOKER)) {

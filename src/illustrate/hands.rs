@@ -48,7 +48,12 @@ impl<'a> Hands<'a> {
             let example = form
                 .example(set.copies(), whole)
                 .filter(|_| !form.is_pairs())?;
-            let mut tiles: Vec<Tile> = example.iter().map(Tile::plain).collect();
+            // Wild tiles stand for copies that the set does not have.
+            let beyond = example.saturating_minus(set.copies());
+            let wild = self.plan.decomposer.wild().iter().next();
+            let wild = wild.into_iter().flat_map(|wild| vec![wild; beyond.total()]);
+            let own = example.saturating_minus(&beyond);
+            let mut tiles: Vec<Tile> = wild.chain(own.iter()).map(Tile::plain).collect();
             let last = tiles.pop()?;
             let win = Win {
                 tile: last,

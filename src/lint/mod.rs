@@ -448,24 +448,11 @@ impl<'a> Looking<'a> {
                 (format!("payment `{}`", row.id), "is never paid", path, dead)
             }));
         }
-        if let Some(claims) = &plan.claim_conditions {
-            for (claim, when) in [
-                ("kong", &claims.kong),
-                ("pung", &claims.pung),
-                ("chow", &claims.chow),
-            ] {
-                all.extend(when.iter().map(|when| {
-                    let path = ["claims", claim, "when"];
-                    let dead = when.dead(in_play);
-                    (
-                        format!("a claim for a {claim}"),
-                        "is never allowed",
-                        path,
-                        dead,
-                    )
-                }));
-            }
-        }
+        all.extend(plan.conditions_of_claims().map(|(claim, _, when)| {
+            let path = ["claims", claim, "when"];
+            let what = format!("a claim for a {claim}");
+            (what, "is never allowed", path, when.dead(in_play))
+        }));
         let what = "what cannot be with these options: tiles, groups or numbers that no hand has, or circumstances \
                     that the game does not have or that exclude each other";
         let mut found = Vec::new();

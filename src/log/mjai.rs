@@ -73,7 +73,7 @@ two_forms! {
             pai: String,
             consumed: Vec<String>,
         },
-        /// A kong is claimed.
+        /// A kong is claimed, or a group of more tiles alike.
         Daiminkan {
             actor: usize,
             target: usize,

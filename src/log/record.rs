@@ -180,7 +180,7 @@ impl Writer<'_> {
         let pai = self.tile(discard);
         let consumed = self.tiles(tiles.beside(discard.kind()?));
         Some(match tiles.group().family() {
-            Family::Kong => Line::Daiminkan {
+            Family::Kong | Family::Quint | Family::Sextet => Line::Daiminkan {
                 actor,
                 target,
                 pai,

@@ -14,7 +14,7 @@ use crate::wall::IndicatorOrder;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[non_exhaustive]
 pub struct Declared {
-    /// Three or four tiles in any order. A joker is at the place of the tile that it replaces.
+    /// Three tiles or more in any order. A joker is at the place of the tile that it replaces.
     pub tiles: Vec<Tile>,
     /// False for a concealed kong, and for a meld that was laid down concealed.
     pub open: bool,

@@ -612,17 +612,21 @@ fn other_melds(plan: &Plan, given: &[Declared], melds: &[Meld], seat: Seat) -> V
     let mut others = Vec::new();
     for (index, (from, meld)) in given.iter().zip(melds).enumerate() {
         let family = meld.group.family();
-        let of_kinds = |number| {
+        let of_kinds = |jokers: usize| {
             let kinds = plan.decomposer.natural_kinds().iter();
-            kinds
-                .map(|kind| vec![Tile::plain(kind); number])
-                .collect::<Vec<_>>()
+            let tiles = |kind| {
+                let mut tiles = vec![Tile::plain(kind); family.tiles()];
+                tiles[..jokers].fill(Kind::JOKER.into());
+                tiles
+            };
+            kinds.map(tiles).collect::<Vec<_>>()
         };
         let groups = match family {
             Family::Pair => Vec::new(),
-            Family::Pung => of_kinds(3),
-            Family::Kong => of_kinds(4),
-            _ => {
+            Family::Pung | Family::Kong => of_kinds(0),
+            // The set rarely has five tiles alike.
+            Family::Quint | Family::Sextet => of_kinds(meld.jokers()),
+            Family::Arith | Family::Gem | Family::Power => {
                 let shapes = plan.decomposer.grammar().shapes();
                 let groups = shapes.flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));
                 groups

@@ -14,7 +14,7 @@ mod words;
 use crate::document::{Block, Document, Inlines, Table};
 use crate::draw::{Piece, Row};
 use crate::lang::Lang;
-use crate::meld::Family;
+use crate::meld::{Family, Group};
 use crate::notation::Notation;
 use crate::request::Request;
 use crate::ruleset::{OptionMap, OptionSpec, OptionType, OptionValue, Plan, Rules};
@@ -198,19 +198,24 @@ fn all_langs(plan: &Plan, lang: Lang) -> Vec<Lang> {
 fn shapes(book: &mut Document, plan: &Plan) {
     let grammar = plan.decomposer.grammar();
     let kinds = plan.tiles.kinds();
-    let with_copies = |copies: u8| {
-        let mut all = kinds
-            .iter()
-            .filter(|kind| plan.tiles.copies().get(*kind) >= copies);
-        all.next()
+    // Tiles alike, with jokers in front for copies that the set does not have.
+    let alike = |family: Family| -> Option<Vec<Tile>> {
+        let jokers = plan
+            .play
+            .wild
+            .claimed
+            .most_in(Group::same(family, Kind::EAST));
+        let copies = |kind: Kind| usize::from(plan.tiles.copies().get(kind));
+        let kind = (kinds.iter()).find(|&kind| copies(kind) >= family.tiles().min(4))?;
+        let own = copies(kind).min(family.tiles());
+        let wild = family.tiles() - own;
+        let tiles = std::iter::repeat_n(Kind::JOKER, wild).chain(std::iter::repeat_n(kind, own));
+        (wild <= usize::from(jokers)).then(|| tiles.map(Tile::plain).collect())
     };
     let mut rows: Vec<(Family, Inlines)> = Vec::new();
-    for (family, has, copies) in [
-        (Family::Pung, grammar.has_pung(), 3),
-        (Family::Kong, grammar.has_kong(), 4),
-    ] {
-        if let Some(kind) = with_copies(copies).filter(|_| has) {
-            rows.push((family, drawn(&vec![Tile::plain(kind); copies.into()])));
+    for family in Family::ALIKE {
+        if let Some(tiles) = alike(family).filter(|_| grammar.has(family)) {
+            rows.push((family, drawn(&tiles)));
         }
     }
     let mut seen: Vec<(Family, bool, u8)> = Vec::new();

@@ -91,16 +91,20 @@ pub(super) const fn family(family: Family, is_in_row: bool) -> &'static str {
         Family::Pair => "pair",
         Family::Pung => "pung",
         Family::Kong => "kong",
+        Family::Quint => "quint",
+        Family::Sextet => "sextet",
         Family::Arith => "run in equal steps",
         Family::Gem => "run in geometric progression",
         Family::Power => "run of powers",
     }
 }
 
-const FAMILIES: [Family; 6] = [
+const FAMILIES: [Family; 8] = [
     Family::Pair,
     Family::Pung,
     Family::Kong,
+    Family::Quint,
+    Family::Sextet,
     Family::Arith,
     Family::Gem,
     Family::Power,
@@ -130,12 +134,7 @@ impl Words<'_> {
         let grammar = self.plan.decomposer.grammar();
         let mut shapes = grammar.shapes();
         let is_in_row = shapes.all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
-        let is_there = |one: Family| match one {
-            Family::Pair => true,
-            Family::Pung => grammar.has_pung(),
-            Family::Kong => grammar.has_kong(),
-            one => grammar.shapes().any(|(_, shape)| shape.family() == one),
-        };
+        let is_there = |one: Family| one == Family::Pair || grammar.has(one);
         let named = FAMILIES
             .into_iter()
             .filter(|&one| set.contains(one) && is_there(one));
@@ -225,9 +224,11 @@ impl Words<'_> {
         let forms = &self.plan.decomposer.grammar().forms;
         let natural = &forms.first()?.natural;
         let named = |natural_too: bool| -> Vec<String> {
+            let items = || forms.iter().flat_map(|form| form.ways.iter().flatten());
             let sizes = condition::ITEM_SIZES
                 .iter()
-                .filter(|(_, size)| natural.contains(size) == natural_too);
+                .filter(|(_, size)| natural.contains(size) == natural_too)
+                .filter(|(_, size)| items().any(|item| item.alike() == *size));
             let name = |word: &str| match word {
                 "single" => "single tiles".to_owned(),
                 word => format!("{word}s"),
@@ -476,6 +477,11 @@ impl Words<'_> {
                 "A kong draws no replacement: it takes four tiles of the hand, and can only be claimed."
                     .to_owned(),
             );
+            let larger = self.plan.decomposer.grammar().larger();
+            out.extend(larger.map(|larger| {
+                let (name, tiles) = (family(larger, false), larger.tiles());
+                format!("A {name} takes {tiles} tiles of the hand, and can only be claimed.")
+            }));
         } else if kongs {
             out.push(match play.hidden_kongs {
                 true => "Four tiles of a kind in the hand may be declared as a kong, which lies face down.",
@@ -623,6 +629,8 @@ impl Words<'_> {
             ClaimKind::Kong => "a kong",
             ClaimKind::Pung => "a pung",
             ClaimKind::Chow => "a run",
+            ClaimKind::Quint => "a quint",
+            ClaimKind::Sextet => "a sextet",
         }
     }
 
@@ -635,6 +643,8 @@ impl Words<'_> {
             ClaimKind::Kong => grammar.has_kong(),
             ClaimKind::Pung => grammar.has_pung(),
             ClaimKind::Chow => play.chow_from != ChowFrom::Nobody && grammar.shapes().len() > 0,
+            ClaimKind::Quint => grammar.has(Family::Quint),
+            ClaimKind::Sextet => grammar.has(Family::Sextet),
         };
         let mut ranks: Vec<_> = play
             .precedence
@@ -686,6 +696,8 @@ impl Words<'_> {
             let most = [
                 (claimed.pung, "in a pung"),
                 (claimed.kong, "in a kong"),
+                (claimed.quint, "in a quint"),
+                (claimed.sextet, "in a sextet"),
                 (claimed.chow, "in a run"),
             ];
             let most: Vec<String> = most
@@ -696,13 +708,11 @@ impl Words<'_> {
             let most = most.join(", ");
             out.push(format!("Jokers in claimed melds, at most: {most}."));
         }
-        for (kind, condition) in self.plan.conditions_of_claims() {
-            if condition {
-                out.push(format!(
-                    "The file restricts claims for {} by the melds that the player has.",
-                    self.claim(kind)
-                ));
-            }
+        for (_, kind, _) in self.plan.conditions_of_claims() {
+            out.push(format!(
+                "The file restricts claims for {} by the melds that the player has.",
+                self.claim(kind)
+            ));
         }
         if play.last_discard_wins_only {
             out.push(

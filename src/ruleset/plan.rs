@@ -120,14 +120,9 @@ pub struct Plan {
     pub(crate) claim_conditions: Option<Box<ClaimConditions>>,
 }
 
-/// What the declared melds and flowers of a seat must meet before it claims a discard: `when` of `[claims.kong]`,
-/// `[claims.pung]` and `[claims.chow]`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ClaimConditions {
-    pub(crate) kong: Option<Condition>,
-    pub(crate) pung: Option<Condition>,
-    pub(crate) chow: Option<Condition>,
-}
+/// What the declared melds and flowers of a seat must meet before it claims a discard for a meld, in the order of
+/// [`ClaimKind`]: `when` of `[claims.kong]` and of the others.
+pub(crate) type ClaimConditions = [Option<Condition>; ClaimKind::WORDS.len()];
 
 /// The error for ids that are not a set of flags.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -817,25 +812,18 @@ impl Plan {
 
     /// True if claims may depend on the hands that the melds may be part of.
     pub(crate) fn counts_forms_left(&self) -> bool {
-        let all = self
-            .claim_conditions
-            .as_deref()
-            .map(|all| [&all.kong, &all.pung, &all.chow]);
+        let all = self.claim_conditions.iter().flat_map(|all| all.iter());
         let asks = |one: &Condition| one.asks(Fact::FormsLeft);
-        all.is_some_and(|all| all.into_iter().flatten().any(asks))
+        all.flatten().any(asks)
     }
 
-    /// For each claim of a meld, whether it needs more than the tiles for it.
-    pub(crate) fn conditions_of_claims(&self) -> [(ClaimKind, bool); 3] {
-        let conditions = self.claim_conditions.as_deref();
-        let has = |of: fn(&ClaimConditions) -> &Option<Condition>| {
-            conditions.is_some_and(|conditions| of(conditions).is_some())
-        };
-        [
-            (ClaimKind::Kong, has(|one| &one.kong)),
-            (ClaimKind::Pung, has(|one| &one.pung)),
-            (ClaimKind::Chow, has(|one| &one.chow)),
-        ]
+    /// Each claim of a meld that needs more than the tiles for it, with its word in ruleset files.
+    pub(crate) fn conditions_of_claims(
+        &self,
+    ) -> impl Iterator<Item = (&'static str, ClaimKind, &Condition)> {
+        let all = self.claim_conditions.iter().flat_map(|all| all.iter());
+        let named = ClaimKind::WORDS.into_iter().zip(all);
+        named.filter_map(|((word, kind), condition)| Some((word, kind, condition.as_ref()?)))
     }
 
     /// True if the declared melds and flowers of a seat allow it to claim a discard for a meld, after which its melds may be part
@@ -851,12 +839,7 @@ impl Plan {
         let Some(conditions) = &self.claim_conditions else {
             return true;
         };
-        let condition = match claim {
-            ClaimKind::Win => &None,
-            ClaimKind::Kong => &conditions.kong,
-            ClaimKind::Pung => &conditions.pung,
-            ClaimKind::Chow => &conditions.chow,
-        };
+        let condition = &conditions[claim as usize];
         let groups = declared(&hand.melds);
         let reading = Reading {
             groups: &groups,

@@ -167,8 +167,8 @@ pub enum KongAfterClaim {
 pub struct PlayRules {
     /// Families of concealed melds that a player may lay down on his turn.
     pub lay_down: FamilySet,
-    /// Each claim with its rank. The highest rank goes first.
-    pub precedence: [ClaimRank; 4],
+    /// Each claim with its rank. The highest rank goes first; a claim of rank 0 is not named.
+    pub precedence: [ClaimRank; ClaimKind::WORDS.len()],
     /// Who wins if several seats could win on a discard.
     pub winners: Winners,
     /// Who wins if exactly two seats could, and if three or more could.
@@ -179,7 +179,7 @@ pub struct PlayRules {
     pub claimed_kong_on_laid: bool,
     /// The pungs that may take a fourth tile of the player's own.
     pub added_to: AddedTo,
-    /// A kong draws a replacement. Otherwise it takes four tiles of the hand and is only claimed.
+    /// A kong draws a replacement. Otherwise it takes four tiles of the hand and is only claimed, and so are larger groups.
     pub kong_replacement: bool,
     /// Concealed kongs lie face down.
     pub hidden_kongs: bool,
@@ -301,6 +301,10 @@ pub struct WildClaims {
     pub pung: u8,
     /// In a kong: 0 to 3.
     pub kong: u8,
+    /// In a quint: 0 to 4.
+    pub quint: u8,
+    /// In a sextet: 0 to 5.
+    pub sextet: u8,
     /// In a chow of three ranks in a row: 0 or 1.
     pub chow: u8,
 }
@@ -309,7 +313,7 @@ impl WildClaims {
     /// True if a claimed meld may have wild tiles.
     #[inline]
     pub(crate) const fn any(self) -> bool {
-        self.pung | self.kong | self.chow != 0
+        self.pung | self.kong | self.quint | self.sextet | self.chow != 0
     }
 
     /// The most wild tiles in a claimed group.
@@ -317,6 +321,8 @@ impl WildClaims {
         match group.family() {
             Family::Pung => self.pung,
             Family::Kong => self.kong,
+            Family::Quint => self.quint,
+            Family::Sextet => self.sextet,
             Family::Arith if group.is_consecutive() => self.chow,
             _ => 0,
         }
@@ -370,14 +376,30 @@ pub enum ClaimKind {
     Pung,
     /// A run.
     Chow,
+    /// A quint.
+    Quint,
+    /// A sextet.
+    Sextet,
 }
 
 impl ClaimKind {
+    /// Every claim in the order of the type, with its word in ruleset files. The first is a win, the others are melds.
+    pub(crate) const WORDS: [(&'static str, Self); 6] = [
+        ("win", Self::Win),
+        ("kong", Self::Kong),
+        ("pung", Self::Pung),
+        ("chow", Self::Chow),
+        ("quint", Self::Quint),
+        ("sextet", Self::Sextet),
+    ];
+
     /// The meld for which an action claims a discard, if any.
     pub(crate) const fn of_meld(action: Action) -> Option<Self> {
         match action {
             Action::Claim(tiles) => Some(match tiles.group().family() {
                 Family::Kong => Self::Kong,
+                Family::Quint => Self::Quint,
+                Family::Sextet => Self::Sextet,
                 Family::Pair | Family::Pung => Self::Pung,
                 Family::Arith | Family::Gem | Family::Power => Self::Chow,
             }),

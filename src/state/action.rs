@@ -31,7 +31,7 @@ use std::str::FromStr;
 /// | `penalty` | [`FalseWin`](Self::FalseWin) |
 /// | `challenge` | [`Challenge`](Self::Challenge) |
 /// | `nukidora N` | [`Aside`](Self::Aside) |
-/// | `chi 456t`, `pon 555t`, `daiminkan 5555t` | [`Claim`](Self::Claim) |
+/// | `chi 456t`, `pon 555t`, `daiminkan 5555t`, `daiminkan J5555t` | [`Claim`](Self::Claim) |
 /// | `ankan 5t` | [`ConcealedKong`](Self::ConcealedKong) |
 /// | `kakan 5t` | [`AddedKong`](Self::AddedKong) |
 /// | `swap 4J6t` | [`Swap`](Self::Swap) |
@@ -61,8 +61,8 @@ pub enum Action {
     Challenge,
     /// Lay a bonus tile beside the hand, for a replacement.
     Aside(Kind),
-    /// Claim a discard for a run, a pung or a kong. The discard is a plain tile of the group. The red fives are those
-    /// beside it.
+    /// Claim a discard for a run, a pung, a kong or a larger group. The discard is a plain tile of the group. The red fives
+    /// are those beside it.
     Claim(MeldTiles),
     /// Declare a concealed kong of four concealed tiles.
     ConcealedKong(Kind),
@@ -272,10 +272,10 @@ fn word(action: Action) -> &'static str {
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use crate::meld::Family::{Kong, Pung};
+        use crate::meld::Family::{Kong, Pung, Quint, Sextet};
         match *self {
             Self::Claim(tiles) => match tiles.group().family() {
-                Kong => write!(f, "daiminkan {tiles}"),
+                Kong | Quint | Sextet => write!(f, "daiminkan {tiles}"),
                 Pung => write!(f, "pon {tiles}"),
                 _ => write!(f, "chi {tiles}"),
             },
@@ -349,7 +349,7 @@ use crate::text::as_text;
 #[cfg(feature = "serde")]
 as_text! {
     Action: "an action in the words of the log",
-    MeldTiles: "three or four tiles of one group in ujmj notation",
+    MeldTiles: "three to six tiles of one group in ujmj notation",
 }
 
 #[cfg(test)]
@@ -382,10 +382,13 @@ mod tests {
             "pon JJE",
             "daiminkan 5555m",
             "daiminkan R555m",
+            "daiminkan J5555m",
+            "daiminkan JJJEEE",
             "ankan 5m",
             "kakan E",
             "swap 4tJ6t",
             "swap JEE",
+            "swap JJEEE",
             "lay 456t",
             "lay 555t",
             "exchange 1t",
@@ -414,6 +417,8 @@ mod tests {
             "nukidora",
             "missing E",
             "lay 5555t",
+            "pon 55555t",
+            "daiminkan 5555555t",
             "swap 456t",
             "none ",
         ] {

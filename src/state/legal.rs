@@ -90,7 +90,10 @@ fn order(action: Action) -> [u8; 7] {
     match action {
         Action::Aside(kind) => first(0, kind.index() as u8, 0),
         Action::Claim(tiles) => match tiles.group().family() {
-            Family::Kong => first(1, tiles.jokers(), tiles.reds()),
+            Family::Kong | Family::Quint | Family::Sextet => {
+                let beyond_four = tiles.group().len() as u8 - 4;
+                first(1, 8 * beyond_four + tiles.jokers(), tiles.reds())
+            }
             Family::Pair | Family::Pung => first(2, tiles.jokers(), tiles.reds()),
             Family::Arith | Family::Gem | Family::Power => match tiles.joker_stands_for() {
                 None => run(8 + u8::from(tiles.reds() > 0), tiles.group()),
@@ -680,7 +683,7 @@ mod tests {
     fn some_actions() -> Vec<Action> {
         let words = "none hora declare reach ryukyoku challenge end penalty";
         let others = "chi 123t,chi 234t,chi 135s,chi 014s,chi 4R6t,chi 4tJ6t,chi 45tJ,chi J45t,pon CCC,pon R55m,pon J55m,pon JJE,\
-            daiminkan 5555m,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,swap 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
+            daiminkan 5555m,daiminkan J5555m,daiminkan JJJEEE,nukidora N,nukidora J,ankan 5m,ankan E,kakan E,kakan 1t,swap 4tJ6t,lay 456t,lay 456m,lay EEE,lay 555t,\
             exchange 1t,exchange 2m,missing m,missing t,show,dahai E,dahai 5t,dahai 5s,dahai Rt,dahai Rm,dahai Rt tsumogiri,dahai 9m tsumogiri";
         let words = words.split(' ').chain(others.split(','));
         words.map(|text| text.parse().unwrap()).collect()

@@ -22,6 +22,8 @@ named! {
         chow: "chow" ["tiles"],
         pung: "pung" ["tiles"],
         kong: "kong" ["tiles"],
+        quint: "quint" ["tiles"],
+        sextet: "sextet" ["tiles"],
         with: "with" ["action", "tiles"],
         and: "and" ["one", "other"],
         red_five: "red-five",
@@ -51,7 +53,7 @@ impl ActionNames {
         (tiles, shown): (&TileNames, &str),
         lang: Lang,
     ) -> String {
-        use crate::meld::Family::{Kong, Pung};
+        use crate::meld::Family::{Arith, Gem, Kong, Pair, Power, Pung, Quint, Sextet};
         let filled = |names: &Names, word, value: &str| fill(names.get(lang), &[(word, value)]);
         let of_tile = |names, tile: Tile| filled(names, "tile", &tile.to_string());
         let word = match action {
@@ -69,8 +71,10 @@ impl ActionNames {
                 let family = meld.group().family();
                 let names = match family {
                     Kong => &self.kong,
-                    Pung => &self.pung,
-                    _ => &self.chow,
+                    Quint => &self.quint,
+                    Sextet => &self.sextet,
+                    Pair | Pung => &self.pung,
+                    Arith | Gem | Power => &self.chow,
                 };
                 let claim = filled(names, "tiles", &meld.group().to_string());
                 let count = |one: &Names, several, count: u8| match count {

@@ -695,7 +695,10 @@ proptest! {
         bits in any::<u64>(),
         small in any::<u8>(),
         tiles in prop::collection::vec(kinds(), 0..14),
-        three in prop::collection::vec(kinds(), 2..5),
+        three in prop_oneof![
+            prop::collection::vec(kinds(), 2..5),
+            (kinds(), 2..7_usize).prop_map(|(kind, size)| vec![kind; size]),
+        ],
         red in any::<bool>(),
         numbers in any::<[i64; 6]>(),
     ) {

@@ -1,5 +1,5 @@
-//! American mahjong on walls laid by hand: jokers in claimed pungs and kongs, kongs without a replacement, hands of the card
-//! alone, tiles passed. Source: `rulesets/american.toml`.
+//! American mahjong on walls laid by hand: jokers in claimed pungs, kongs and quints, kongs without a replacement, hands of the
+//! card alone, tiles passed. Source: `rulesets/american.toml`.
 
 use crate::common::rigged::{act, held, idle, kind, one_deal, start, tiles, wall};
 use paishan::decompose::Holding;
@@ -46,7 +46,9 @@ fn kongs_take_jokers_and_four_tiles_of_the_hand() {
     claims.sort();
     let expected = [
         "daiminkan J666t",
+        "daiminkan JJ666t",
         "daiminkan JJ66t",
+        "daiminkan JJJ66t",
         "daiminkan JJJ6t",
         "none",
         "pon 666t",
@@ -88,6 +90,107 @@ fn a_hand_of_the_card_wins_with_a_declared_kong() {
     let changes: Vec<i64> = Seat::all(4).map(change).collect();
     // 25 points; who discards pays them twice.
     assert_eq!(changes, [-25, 100, -50, -25]);
+}
+
+/// South claims a quint with two jokers, West takes one of them out of it, and South wins with the rest.
+#[test]
+fn a_quint_is_claimed_swapped_out_of_and_won_with() {
+    let rules = american();
+    let hands = [
+        "7m1245688s12349m",
+        "77mJJ11333555mN",
+        "BBBB111223333s",
+        "EEESSSWWWFFPP",
+    ];
+    let mut lines = Vec::new();
+    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
+    options.with_legal = true;
+    let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
+    let wall = wall(&rules, hands, "N7m5m", "", "");
+    let mut deal = start(&rules, wall, &mut recorder);
+    let actions = [
+        (Seat::EAST, "dahai 7m"),
+        (SOUTH, "daiminkan JJ777m"),
+        (SOUTH, "dahai N"),
+        (Seat::WEST, "swap JJ777m"),
+        (Seat::WEST, "dahai 1s"),
+        (Seat::NORTH, "dahai 5m tsumogiri"),
+        (SOUTH, "hora"),
+    ];
+    for (seat, action) in actions {
+        while !deal.state().waiting().contains(seat) {
+            let other = deal.state().waiting().first().unwrap();
+            let pass = idle(&deal, other);
+            deal.act_observed(other, pass, &mut recorder).unwrap();
+        }
+        deal.act_observed(seat, act(action), &mut recorder).unwrap();
+        let quint = deal.state().hand(SOUTH).melds().first();
+        if action.starts_with("daiminkan") {
+            let quint = quint.expect("it is declared");
+            assert_eq!(quint.group().to_string(), "77777m");
+            // Five tiles of the hand, no replacement, and no kong.
+            let hand = deal.state().hand(SOUTH);
+            assert_eq!((quint.jokers(), hand.concealed_len()), (2, 9));
+            assert_eq!(deal.state().kongs(), 0);
+        }
+        if action.starts_with("swap") {
+            assert_eq!(quint.map(Meld::jokers), Some(1));
+        }
+    }
+    let outcome = deal.outcome().expect("it is won");
+    let change = |seat| outcome.change(rules.plan(), deal.state(), seat);
+    let changes: Vec<i64> = Seat::all(4).map(change).collect();
+    // 45 points; who discards pays them twice.
+    assert_eq!(changes, [-45, 180, -45, -90]);
+    drop(recorder);
+    let quint = lines.iter().find_map(|line| match line {
+        Line::Daiminkan { consumed, .. } => Some(consumed.join(" ")),
+        _ => None,
+    });
+    assert_eq!(quint.as_deref(), Some("J J 7m 7m"));
+}
+
+/// Six alike need a file that names them: the claim takes six tiles of the hand.
+#[test]
+fn sextets_are_claimed_where_the_file_names_them() {
+    let text = |more: &str| {
+        format!(
+            "ruleset = {{ id = \"x\", extends = \"american\" }}\nmelds.sextet.family = \"sextet\"\n\
+             wild.joker.in-forms = [\"pung\", \"kong\", \"quint\", \"sextet\"]\nwild.joker.claimed = {{ sextet = 3 }}\noptions.deals.default = 1\n\
+             options.charleston.default = \"none\"\n\
+             forms.sixes = {{ concealed = false, groups = \"sextet r a, sextet r b, pair wind\" }}\n{more}"
+        )
+    };
+    let precedence = "claims.precedence = [\"win\", \"pung|kong|quint|sextet\", \"chow\"]\n";
+    let rules = Rules::from_toml("x.toml", &text(precedence)).unwrap();
+    let hands = [
+        "7m1245688s12349m",
+        "777mJJJ7777sJNN",
+        "BBBB111223333s",
+        "EEESSSWWWFFPP",
+    ];
+    let mut deal = start(&rules, wall(&rules, hands, "N", "", ""), &mut ());
+    deal.act(Seat::EAST, held("7m")).unwrap();
+    let claims = deal.legal(SOUTH).claims();
+    let sextets = claims.filter(|tiles| tiles.group().len() == 6);
+    let claims: Vec<String> = sextets.map(|one| one.to_string()).collect();
+    // Four jokers are too many.
+    assert_eq!(claims, ["JJ7777m", "JJJ777m"]);
+    deal.act(SOUTH, act("daiminkan JJJ777m")).unwrap();
+    assert_eq!(deal.state().hand(SOUTH).concealed_len(), 8);
+    let refused = |text: &str| Rules::from_toml("x.toml", text).unwrap_err().to_string();
+    let error = refused(&text(""));
+    assert!(error.contains("claims.precedence"), "{error}");
+    assert!(error.contains("quint and sextet"), "{error}");
+    let kongs = "ruleset = { id = \"x\", extends = \"woo\" }\nmelds.quint.family = \"quint\"\n";
+    let error = refused(kongs);
+    assert!(error.contains("replacement = false"), "{error}");
+    let claimed = text(precedence).replace("melds.sextet.family = \"sextet\"\n", "");
+    let error = refused(&claimed);
+    assert!(error.contains("a sextet in [melds]"), "{error}");
+    let copies = format!("{}wild.joker.copies = \"set\"\n", text(precedence));
+    let error = refused(&copies);
+    assert!(error.contains("no tiles for such a hand"), "{error}");
 }
 
 /// West exchanges the joker of South's pung for the tile that it has drawn, and wins with the joker.
@@ -259,6 +362,9 @@ fn the_card_alone_says_what_is_complete() {
     assert!(complete("BBBB1111s22s", &["3333s"]));
     assert!(!complete("BBBB1111s22s1m", &["333s"]));
     assert!(complete("BBJJJJJJJJ4t5s66m", &[]));
+    assert!(complete("11333t5555t7777tJ", &[]));
+    assert!(!complete("11333t5555t777tEE", &[]));
+    assert!(complete("BBBBB33444t5555t", &[]));
     let eight = "BBBBBBBB11t22s3m";
     let hand: Hand = eight.parse().unwrap();
     assert_eq!(hand.concealed().get(Kind::BLOSSOM), 8);

@@ -7,7 +7,7 @@ use super::goal::{Aim, Goal, Pungs, STAGES, Views};
 use crate::counts::{CountBits, Counts};
 use crate::decompose::{Decomposer, FormItem, Grammar, Holding, Scratch};
 use crate::hand::Hand;
-use crate::meld::{Group, Meld};
+use crate::meld::{Family, Group, Meld};
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::Seat;
@@ -818,15 +818,16 @@ impl Knowledge {
         let first = stream.below(natural.len().max(1) as u32) as usize;
         let kinds = (0..natural.len()).map(|i| (first + i) % natural.len());
         // Without a replacement a kong takes as many tiles as the form.
-        let groups = match plan.play.kong_replacement {
-            true => &[Group::pung as fn(Kind) -> Group][..],
-            false => &[Group::kong, Group::pung],
-        };
+        let kong = Some(Family::Kong).filter(|_| !plan.play.kong_replacement);
+        let families: SmallVec<[Family; 4]> = (plan.decomposer.grammar().larger())
+            .chain(kong)
+            .chain([Family::Pung])
+            .collect();
         kinds
             .filter_map(|place| natural.nth(place))
             .find_map(|kind| {
-                groups.iter().find_map(|group| {
-                    let group = group(kind);
+                families.iter().find_map(|&family| {
+                    let group = Group::same(family, kind);
                     let own = done.hand.concealed().get(kind).min(group.len() as u8);
                     let wild = group.len() as u8 - own;
                     if wild > jokers {

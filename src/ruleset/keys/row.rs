@@ -68,8 +68,9 @@ pub(crate) const DICE: KeyType =
 pub(crate) const RANKS: KeyType = KeyType::Form("three rising ranks such as `124`");
 
 /// Claims of equal precedence.
-pub(crate) const CLAIMS: KeyType =
-    KeyType::Form("one of `win`, `kong`, `pung`, `chow`, or several joined by `|`");
+pub(crate) const CLAIMS: KeyType = KeyType::Form(
+    "one of `win`, `kong`, `pung`, `chow`, `quint`, `sextet`, or several joined by `|`",
+);
 
 /// A class of kinds.
 pub(crate) const CLASS: KeyType = KeyType::Form("a class of tiles such as `dragon|19t`");

@@ -77,7 +77,9 @@ macro_rules! sections {
 const BILLION: i64 = 1_000_000_000;
 const MILLION: i64 = 1_000_000;
 
-const FAMILIES: super::KeyType = Words(&["pair", "pung", "kong", "arith", "gem", "power"]);
+const FAMILIES: super::KeyType = Words(&[
+    "pair", "pung", "kong", "arith", "gem", "power", "quint", "sextet",
+]);
 const SUMS: super::KeyType = Words(&["none", "roll-1", "roll-2", "all", "lowest"]);
 const INDICATOR_TURNS: super::KeyType = Words(&["at-once", "after-replacement", "after-discard"]);
 
@@ -338,6 +340,10 @@ sections! {
         "pung": [Names], Unset;
         /// Claims a discard for a kong, `{tiles}`.
         "kong": [Names], Unset;
+        /// Claims a discard for a quint, `{tiles}`.
+        "quint": [Names], Unset;
+        /// Claims a discard for a sextet, `{tiles}`.
+        "sextet": [Names], Unset;
         /// An `{action}` with some `{tiles}`: those of the next five keys.
         "with": [Names], Unset;
         /// The `{one}` and the `{other}` of these.
@@ -444,8 +450,9 @@ sections! {
     /// Groups of one family. Pairs need no table.
     "melds.<id>" {
         /// What the groups are: three alike, four alike, runs at equal distances, or runs of two other kinds with
-        /// listed ranks.
-        "family": [Words(&["pung", "kong", "arith", "gem", "power"])], Required;
+        /// listed ranks, or five or six alike. Those five or six are only claimed and take all of their tiles from the hand:
+        /// the game needs `[kongs] replacement = false`. Of a kind with four copies they need wild tiles.
+        "family": [Words(&["pung", "kong", "arith", "gem", "power", "quint", "sextet"])], Required;
         /// Runs of the family `arith` may begin with the zero tile.
         "zero": [Bool], Default("false");
         /// The distances from one rank to the next of the family `arith`, which requires them. 1 is three ranks in a
@@ -470,13 +477,13 @@ sections! {
     /// A form of complete hands.
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
-        /// commas: `single`, `pair`, `pung` or `kong` with a tile, a class (one of its kinds), a rank and a suit, `honour`
-        /// and a suit, or `wild` (so many wild tiles that stand for themselves, no jokers); `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
+        /// commas: `single`, `pair`, `pung`, `kong`, `quint` or `sextet` (five or six alike, see `copies` of `[wild]`) with a
+        /// tile, a class (one of its kinds), a rank and a suit, `honour` and a suit, or `wild` (so many wild tiles that stand for themselves, no jokers); `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
         /// pairs or n single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A
         /// lower-case letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
         /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung of the items (or a kong, where kongs draw no replacement), or each is an open run of tiles of `each`.
+        /// kinds of `any(…)`, or each is a pung of the items (or a larger group, where kongs draw no replacement), or each is an open run of tiles of `each`.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
@@ -565,8 +572,9 @@ sections! {
 
     /// What a discard may be claimed for.
     "claims" {
-        /// The claims in order of precedence. All four are named, each once, even one that `chow-from` or `[melds]` rules
-        /// out. Of equal ones the next in turn order goes first.
+        /// The claims in order of precedence. `win`, `kong`, `pung` and `chow` are named, each once, even one that `chow-from`
+        /// or `[melds]` rules out; `quint` and `sextet` if they are in `[melds]`. Of equal ones the next in turn order goes
+        /// first.
         "precedence": [List(&CLAIMS)], Required;
         /// Who wins if several seats could win off a discard: the next in turn order, or all of them.
         "winners": [Words(&["nearest", "all"])], Default("\"nearest\"");
@@ -587,6 +595,10 @@ sections! {
         "pung": [Table], Unset;
         /// Who may claim a chow.
         "chow": [Table], Unset;
+        /// Who may claim a quint.
+        "quint": [Table], Unset;
+        /// Who may claim a sextet.
+        "sextet": [Table], Unset;
         /// Where the rules of this section come from.
         "src": [Text], Unset;
     }
@@ -619,6 +631,22 @@ sections! {
 
     /// Who may claim a chow.
     "claims.chow" {
+        /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
+        "when": [Condition(Claim)], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may claim a quint.
+    "claims.quint" {
+        /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
+        "when": [Condition(Claim)], Required;
+        /// Where the rule comes from.
+        "src": [Text], Unset;
+    }
+
+    /// Who may claim a sextet.
+    "claims.sextet" {
         /// A condition that the declared melds and bonus tiles of the seat must meet. The concealed tiles are not known.
         "when": [Condition(Claim)], Required;
         /// Where the rule comes from.
@@ -734,12 +762,13 @@ sections! {
         /// Whether the kind of the turned tile is wild (0), or the next rank, wind or dragon in play (1). After other honours
         /// comes none, so they are wild themselves.
         "step": [int(0, 1)], Default("0");
-        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`). All rows
-        /// have the same.
+        /// Whether a hand with wild tiles may have only the copies of a kind that the set has (`set`), or more (`any`). Where
+        /// special forms alone win, `any` lets their items ask for more copies, such as five alike of a kind with four: wild
+        /// tiles stand for the others. All rows have the same.
         "copies": [Words(&["set", "any"])], Default("\"set\"");
         /// The items of forms in which wild tiles may stand; `single` includes the tiles of `each`. Without it they may stand
         /// in all.
-        "in-forms": [List(&Words(&["single", "pair", "pung", "kong"]))], Unset;
+        "in-forms": [List(&Words(&["single", "pair", "pung", "kong", "quint", "sextet"]))], Unset;
         /// How many tiles of a claimed meld may be wild. Without it none. Only jokers can stand in melds.
         "claimed": [Table], Unset;
         /// Whether a seat with a drawn tile may take a wild tile out of a claimed meld for the tile that it stands for: out of
@@ -762,6 +791,10 @@ sections! {
         "pung": [int(0, 2)], Default("0");
         /// The most beside a tile that is claimed for a kong.
         "kong": [int(0, 3)], Default("0");
+        /// The most beside a tile that is claimed for a quint.
+        "quint": [int(0, 4)], Default("0");
+        /// The most beside a tile that is claimed for a sextet.
+        "sextet": [int(0, 5)], Default("0");
         /// The most beside a tile that is claimed for a chow.
         "chow": [int(0, 1)], Default("0");
     }

@@ -21,6 +21,12 @@ payments.back = { on = "kong", returns = "probe", what = "last", of = "giver", t
 ruleset = { id = "probe", extends = "riichi-mcgill" }
 patterns.probe = { limits = 1, when = "winner", liable = { families = ["pung"], class = "any", meld = "last" } }
 "#,
+    r#"
+ruleset = { id = "probe", extends = "american" }
+melds.sextet.family = "sextet"
+claims.precedence = ["win", "pung|kong|quint|sextet", "chow"]
+claims.sextet.when = "forms-left >= 1"
+"#,
     MINIMAL,
 ];
 

@@ -40,12 +40,13 @@ impl Names for ClassNames<'_> {
     }
 }
 
-/// Reads the forms of hands of `whole` tiles.
+/// Reads the forms of hands of `whole` tiles, of which `beyond` may be copies that the set does not have.
 pub(super) fn read_forms(
     root: &Section<'_>,
     tiles: &TileSet,
     classes: &Classes,
     whole: usize,
+    beyond: u8,
 ) -> Result<Vec<SpecialForm>, RulesetError> {
     let mut forms = Vec::new();
     let natural = read_natural(root)?;
@@ -64,6 +65,7 @@ pub(super) fn read_forms(
         );
         form.natural.clone_from(&natural);
         form.declared_kongs = declared_kongs;
+        form.beyond = beyond;
         form.check(tiles.copies(), whole).map_err(|error| {
             let item = item_at_fault(&one, &form, tiles, &error);
             let form = id.to_owned();

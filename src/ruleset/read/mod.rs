@@ -158,8 +158,8 @@ impl Plan {
             return Err(root.must_be("deal.packets", expected));
         }
         let groups = dealt / 3;
-        let forms = read_forms(root, &tiles, &classes, 3 * groups + 2)?;
         let wild = read_wild_kinds(root, &tiles, &classes)?;
+        let forms = read_forms(root, &tiles, &classes, 3 * groups + 2, wild.beyond)?;
         let grammar = read_grammar(root, &tiles, forms, groups, aside.forced(), &wild)?;
         let turned = read_turned(root, &mut wall)?;
         let mut play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;

@@ -2,6 +2,7 @@
 
 use super::super::keys::{self, KeyType};
 use super::super::plan::{ClaimConditions, Flag, Invariant};
+use super::super::play::ClaimKind;
 use super::super::source::{Node, RulesetError, RulesetFault, Section, Texts, Value, nearest};
 use super::han_fu::{read_han_fu, read_liable};
 use super::table::{CHOW_FROM, read_families};
@@ -78,12 +79,12 @@ pub(super) fn read_claim_conditions(
             Ok(Some(condition))
         }
     };
-    let found = ClaimConditions {
-        kong: condition("kong")?,
-        pung: condition("pung")?,
-        chow: condition("chow")?,
-    };
-    let asks = found.kong.is_some() || found.pung.is_some() || found.chow.is_some();
+    let mut found = ClaimConditions::default();
+    // The first is a win, of which other keys tell.
+    for (place, (key, _)) in ClaimKind::WORDS.into_iter().enumerate().skip(1) {
+        found[place] = condition(key)?;
+    }
+    let asks = found.iter().any(Option::is_some);
     Ok(asks.then(|| Box::new(found)))
 }
 

@@ -233,6 +233,7 @@ pub(super) fn read_grammar(
     melds.only_tables()?;
     let mut runs: Vec<(Family, [u8; 3])> = Vec::new();
     let (mut has_pung, mut has_kong) = (false, false);
+    let mut larger = Vec::new();
     for (_, _, one) in melds.ids() {
         let family = one.word("family", &FAMILIES[1..])?;
         let family = one.require("family", family)?;
@@ -267,6 +268,12 @@ pub(super) fn read_grammar(
                 for node in one.list("shapes")? {
                     runs.push((family, read_ranks(&one, node)?));
                 }
+            }
+            Family::Quint | Family::Sextet => {
+                if super::forms::read_replacement(root)? {
+                    return Err(one.needs("family", "`[kongs] replacement = false`"));
+                }
+                larger.push(family);
             }
             Family::Pair => {}
         }
@@ -308,7 +315,8 @@ pub(super) fn read_grammar(
         return Err(root.need("tiles")?.must_be("copies", expected));
     }
     let grammar = Grammar::new(copies, groups, &runs, has_pung, has_kong, forms)
-        .map_err(|error| melds.fault(error.into()))?;
+        .map_err(|error| melds.fault(error.into()))?
+        .with_larger(larger);
     Ok(match standard {
         true => grammar,
         false => grammar.only_forms(),
@@ -360,7 +368,7 @@ pub(super) fn read_play(
     }
 
     let claims = root.need("claims")?;
-    let precedence = read_precedence(&claims)?;
+    let precedence = read_precedence(&claims, grammar)?;
     let winners = [("nearest", Winners::Nearest), ("all", Winners::All)];
     let winners = claims
         .word("winners", &winners)?
@@ -380,7 +388,7 @@ pub(super) fn read_play(
         .word("chow-from", &CHOW_FROM)?
         .unwrap_or(ChowFrom::Previous);
     // Read where conditions are.
-    for key in ["win", "kong", "pung", "chow"] {
+    for (key, _) in ClaimKind::WORDS {
         claims.section(key)?;
     }
     let last = [("any", false), ("win-only", true)];
@@ -520,24 +528,20 @@ pub(super) fn read_play(
     })
 }
 
-pub(super) fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], RulesetError> {
-    let words = [
-        ("win", ClaimKind::Win),
-        ("kong", ClaimKind::Kong),
-        ("pung", ClaimKind::Pung),
-        ("chow", ClaimKind::Chow),
-    ];
+fn read_precedence(
+    claims: &Section<'_>,
+    grammar: &Grammar,
+) -> Result<[ClaimRank; ClaimKind::WORDS.len()], RulesetError> {
+    let words = ClaimKind::WORDS;
     let mut ranks = words.map(|(_, kind)| (kind, 0));
     claims.asks_items("precedence", || keys::CLAIMS);
     let list = claims.list("precedence")?;
-    let mut named = 0;
     for (i, node) in list.iter().enumerate() {
         for word in claims.text_of(node, "precedence")?.split('|') {
             let found = words.iter().position(|(w, _)| *w == word.trim());
             match found {
                 Some(at) if ranks[at].1 == 0 => {
                     ranks[at].1 = (list.len() - i) as u8;
-                    named += 1;
                 }
                 Some(_) => return Err(claims.bad(node, "precedence", "each claim once")),
                 None => {
@@ -551,8 +555,22 @@ pub(super) fn read_precedence(claims: &Section<'_>) -> Result<[ClaimRank; 4], Ru
             }
         }
     }
-    if named != words.len() {
-        let expected = "a list that names win, kong, pung and chow";
+    let larger = grammar.larger().map(Family::word);
+    let mut needed = ["win", "kong", "pung", "chow"].into_iter().chain(larger);
+    let is_named = |word: &str| {
+        (words.iter().zip(&ranks)).any(|((own, _), (_, rank))| *own == word && *rank > 0)
+    };
+    if !needed.all(is_named) {
+        let expected = match grammar.larger().next() {
+            None => "a list that names win, kong, pung and chow".to_owned(),
+            Some(_) => {
+                let larger: Vec<_> = grammar.larger().map(Family::word).collect();
+                format!(
+                    "a list that names win, kong, pung, chow and {}",
+                    larger.join(" and ")
+                )
+            }
+        };
         return Err(claims.must_be("precedence", expected));
     }
     Ok(ranks)

@@ -187,11 +187,13 @@ impl Names for Options {
     }
 }
 
-pub(super) const FAMILIES: [(&str, Family); 6] = [
+pub(super) const FAMILIES: [(&str, Family); 8] = [
     ("pair", Family::Pair),
     ("pung", Family::Pung),
     ("kong", Family::Kong),
     ("arith", Family::Arith),
     ("gem", Family::Gem),
     ("power", Family::Power),
+    ("quint", Family::Quint),
+    ("sextet", Family::Sextet),
 ];

@@ -6,7 +6,7 @@ use super::super::source::{RulesetError, RulesetFault, Section};
 use super::forms::ClassNames;
 use super::tiles::{Classes, read_tile_list};
 use crate::decompose::{FormItem, Grammar, SpecialForm, WildCopies, WildScope, WildScopeError};
-use crate::meld::Group;
+use crate::meld::{Family, Group};
 use crate::score::condition;
 use crate::set::KindSet;
 use crate::tile::{Kind, Rank, Suit};
@@ -25,6 +25,8 @@ pub(super) struct WildKinds {
     pub(super) any: KindSet,
     /// The others, each row in turn.
     pub(super) scopes: Vec<WildScope>,
+    /// How many of them may stand in forms for copies that the set does not have.
+    pub(super) beyond: u8,
 }
 
 impl WildKinds {
@@ -43,12 +45,14 @@ pub(super) fn read_wild_kinds(
     classes: &Classes,
 ) -> Result<WildKinds, RulesetError> {
     let (mut any, mut scopes) = (KindSet::EMPTY, Vec::new());
+    let mut copies = WildCopies::Set;
     let section = root.section("wild")?;
     for (_, _, one) in section.iter().flat_map(Section::ids) {
         let kinds = read_kinds(&one, tiles)?;
         let text = one.text_as("as", keys::KINDS)?;
         let (Some(text), Some(node)) = (text, one.node("as")) else {
             any = any.union(kinds);
+            (copies, _) = read_common(&one)?;
             continue;
         };
         let stands_for = condition::class(text, &ClassNames(classes))
@@ -57,7 +61,17 @@ pub(super) fn read_wild_kinds(
             .intersection(tiles.copies().kinds());
         scopes.push(WildScope { kinds, stands_for });
     }
-    Ok(WildKinds { any, scopes })
+    // Where groups and a pair win, the decomposer counts more copies of each kind.
+    let only_forms = root.need("win")?.bool("standard")? == Some(false);
+    let beyond = match copies {
+        WildCopies::Any if only_forms => tiles.copies().count_in(any) as u8,
+        WildCopies::Any | WildCopies::Set => 0,
+    };
+    Ok(WildKinds {
+        any,
+        scopes,
+        beyond,
+    })
 }
 
 /// The error of wild tiles that cannot stand for what their rows say, at the row at fault.
@@ -278,14 +292,20 @@ fn read_claimed(
     let claimed = WildClaims {
         pung: most("pung", 2)? as u8,
         kong: most("kong", 3)? as u8,
+        quint: most("quint", 4)? as u8,
+        sextet: most("sextet", 5)? as u8,
         chow: most("chow", 1)? as u8,
     };
     if claimed.any() && red_suit(tiles).is_some() {
         let why = "melds have red fives or wild tiles, but not both";
         return Err(section.conflict("", "tiles.red-fives", why));
     }
-    if claimed.kong > 0 && !grammar.has_kong() {
-        return Err(section.needs("kong", "a kong in [melds]"));
+    for family in [Family::Kong, Family::Quint, Family::Sextet] {
+        let most = claimed.most_in(Group::same(family, Kind::EAST));
+        if most > 0 && !grammar.has(family) {
+            let needs = format!("a {} in [melds]", family.word());
+            return Err(section.needs(family.word(), needs));
+        }
     }
     let is_plain = |group: Group| group.is_consecutive();
     let mut runs = grammar

@@ -289,8 +289,8 @@ impl Compiled {
     pub(super) fn fill_groups(&self, reading: &Reading<'_>, bits: &mut ReadingBits) {
         self.rows.begin(&mut bits.of_groups);
         // Each suit has a word in `seen`, with bits for the lowest rank of a group. These are the first bits
-        // of pairs, of pungs and kongs, and of runs.
-        const KINDS_OF_GROUPS: [u32; 6] = [0, 16, 16, 32, 32, 32];
+        // of pairs, of pungs and larger groups, and of runs.
+        const KINDS_OF_GROUPS: [u32; 8] = [0, 16, 16, 32, 32, 32, 16, 16];
         let (mut seen, mut twins, mut is_known) = ([0_u64; 4], 0, true);
         for group in reading.groups {
             let (place, knows) = self.place(group.group, reading);

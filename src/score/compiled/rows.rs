@@ -39,7 +39,7 @@ impl Sums {
 }
 
 /// The number of codes (see [`GroupRows::code`]): family, lowest rank or zero, middle rank, highest rank.
-const CODES: usize = 6 * 17 * 16 * 16;
+const CODES: usize = 8 * 17 * 16 * 16;
 /// The lanes of a code: one for each suit, one for honours, and three for honours that are the seat wind, the
 /// prevailing wind, or both.
 const LANES: usize = 7;
@@ -145,8 +145,9 @@ impl GroupRows {
             let (word, part, shift) = bits_of(number);
             start[word][part] |= ((MOST_GROUPS - least) as u64) << shift;
         }
-        let same = [Group::pair, Group::pung, Group::kong];
-        let of_kinds = |kind: Kind| same.map(|make| make(kind));
+        let alike = [Family::Pair, Family::Pung, Family::Kong];
+        let alike: Vec<Family> = alike.into_iter().chain(grammar.larger()).collect();
+        let of_kinds = |kind: Kind| alike.iter().map(move |&family| Group::same(family, kind));
         let groups = Kind::all().flat_map(of_kinds);
         let runs = grammar.shapes();
         let runs = runs.flat_map(|(_, shape)| Suit::ALL.map(|suit| shape.group(suit)));

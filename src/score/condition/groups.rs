@@ -149,11 +149,9 @@ pub(super) fn combinations(
     let melds_of = |&(families, kinds): &Group| -> Vec<meld::Group> {
         let one = kinds.iter().next().filter(|_| kinds.len() == 1);
         let alike = one.into_iter().flat_map(|kind| {
-            [
-                meld::Group::pair(kind),
-                meld::Group::pung(kind),
-                meld::Group::kong(kind),
-            ]
+            let alike = [Family::Pair, Family::Pung, Family::Kong];
+            let alike = alike.into_iter().chain(grammar.larger());
+            alike.map(move |family| meld::Group::same(family, kind))
         });
         let all = alike.chain(runs().filter(|run| run.kind_set() == kinds));
         all.filter(|group| families.contains(group.family()))
@@ -239,10 +237,6 @@ fn at_least(families: FamilySet, kinds: KindSet, count: usize) -> Expr {
     Expr::compare(Comparison::AtLeast, Expr::Fact(fact), count)
 }
 
-pub(super) const fn is_run(family: Family) -> bool {
-    !matches!(family, Family::Pair | Family::Pung | Family::Kong)
-}
-
 /// A group as it is written, with the groups that it may be.
 struct Maker<'a> {
     wanted: &'a Wanted,
@@ -266,7 +260,7 @@ impl<'a> Maker<'a> {
             .families
             .iter()
             .copied()
-            .find(|&family| is_run(family));
+            .find(|family| family.is_run());
         match (runs, wanted.honours) {
             (Some(_), Some(_)) => {
                 return Err(expected("a pair, pung or kong of an honour", "a run"));

@@ -14,7 +14,14 @@ use crate::tile::RANK_DIGITS;
 const MOST: i32 = 17;
 
 /// How many tiles alike a word stands for.
-pub(crate) const SIZES: [(&str, u8); 4] = [("single", 1), ("pair", 2), ("pung", 3), ("kong", 4)];
+pub(crate) const SIZES: [(&str, u8); 6] = [
+    ("single", 1),
+    ("pair", 2),
+    ("pung", 3),
+    ("kong", 4),
+    ("quint", 5),
+    ("sextet", 6),
+];
 
 /// The words that begin an item and have no size.
 const OTHERS: [&str; 4] = ["each", "any", "pairs", "group"];

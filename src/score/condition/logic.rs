@@ -175,7 +175,11 @@ impl InPlay<'_> {
     fn has_group(&self, families: FamilySet, kinds: KindSet) -> bool {
         let alike = families.contains(Family::Pair)
             || families.contains(Family::Pung) && self.grammar.has_pung
-            || families.contains(Family::Kong) && self.grammar.has_kong;
+            || families.contains(Family::Kong) && self.grammar.has_kong
+            || self
+                .grammar
+                .larger()
+                .any(|family| families.contains(family));
         alike && !kinds.is_empty()
             || self.grammar.shapes().any(|(_, shape)| {
                 let fits = |suit| shape.group(suit).tiles().all(|kind| kinds.contains(kind));

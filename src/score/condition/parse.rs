@@ -4,7 +4,7 @@ use super::expr::{
     Comparison, ConditionError, Constant, Expr, Named, Names, Operation, Result, Table,
 };
 use super::groups::{
-    self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, Wanted, is_run,
+    self, Combination, Letters, MOST_COMBINED, MOST_GROUPS, RANKS, RankTerm, Wanted,
 };
 use super::rewrites::{Rewrites, Span};
 use super::tokens::{Token, tokens};
@@ -1004,7 +1004,7 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        if families.len() > 1 && families.iter().copied().any(is_run) {
+        if families.len() > 1 && families.iter().copied().any(Family::is_run) {
             return Err(ConditionError::Expected {
                 at,
                 expected: "one family of runs, or families of tiles alike",
@@ -1083,8 +1083,8 @@ impl<'a> Parser<'a> {
     }
 
     fn family_of(&self, word: &str) -> Option<Family> {
-        use Family::{Arith, Gem, Kong, Pair, Power, Pung};
-        let all = [Pair, Pung, Kong, Arith, Gem, Power];
+        use Family::{Arith, Gem, Kong, Pair, Power, Pung, Quint, Sextet};
+        let all = [Pair, Pung, Kong, Arith, Gem, Power, Quint, Sextet];
         let found = all.into_iter().find(|family| family.word() == word);
         found.or_else(|| self.names.meld(word))
     }

@@ -11,7 +11,7 @@ pub struct FamilySet(u8);
 
 impl FamilySet {
     /// Every family.
-    pub const ALL: Self = Self(0x3f);
+    pub const ALL: Self = Self(0xff);
     /// No family.
     pub(crate) const NOTHING: Self = Self(0);
 

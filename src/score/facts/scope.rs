@@ -187,7 +187,7 @@ impl Argument {
             ),
             Self::Families => (
                 "FAMILIES",
-                "`pair`, `pung`, `kong`, `arith`, `gem`, `power`, joined by `|`, or `any`; also the name of a meld such as `chow`, if no other meld has its family",
+                "`pair`, `pung`, `kong`, `arith`, `gem`, `power`, `quint`, `sextet`, joined by `|`, or `any`; also the name of a meld such as `chow`, if no other meld has its family",
             ),
             Self::Side => ("SIDE", "`open` or `concealed`; optional"),
             Self::Copies => ("NUMBER", "a number of tiles from 1 to 8"),

@@ -86,6 +86,8 @@ impl Written for FamilySet {
             Family::Arith,
             Family::Gem,
             Family::Power,
+            Family::Quint,
+            Family::Sextet,
         ];
         let words = all.into_iter().filter(|family| self.contains(*family));
         words.map(Family::word).collect::<Vec<_>>().join("|")

@@ -197,7 +197,7 @@ impl Referee<'_> {
             }
             let may = match family {
                 Family::Kong => self.may_kong(state, seat),
-                Family::Pung => true,
+                Family::Pung | Family::Quint | Family::Sextet => true,
                 _ => may_chow,
             };
             // A claim leaves a tile to discard.
@@ -213,10 +213,12 @@ impl Referee<'_> {
             let most = match family {
                 Family::Pung => plan.play().wild.claimed.pung,
                 Family::Kong => plan.play().wild.claimed.kong,
+                Family::Quint => plan.play().wild.claimed.quint,
+                Family::Sextet => plan.play().wild.claimed.sextet,
                 _ if group.is_consecutive() => plan.play().wild.claimed.chow,
                 _ => 0,
             };
-            // `when` of `[claims.pung]` and `[claims.kong]`.
+            // `when` of `[claims.pung]` and of the others.
             let refuses = plan.options().get("any-exposure") == Some(&OptionValue::from(false));
             if refuses {
                 let mut melds = Tiles::of(hand).groups;

@@ -145,7 +145,12 @@ fn all_melds(plan: &Plan) -> Vec<Group> {
     let pungs = Kind::all().filter(|_| grammar.has_pung()).map(Group::pung);
     let kongs = Kind::all().filter(|_| grammar.has_kong()).map(Group::kong);
     let in_set = |group: &Group| group.kind_set().is_subset(plan.tiles().kinds());
-    runs.chain(pungs).chain(kongs).filter(in_set).collect()
+    let larger = [(Family::Quint, 5), (Family::Sextet, 6)].into_iter();
+    let larger = larger.filter(|(family, _)| grammar.has(*family));
+    let larger = larger
+        .flat_map(|(_, size)| Kind::all().filter_map(move |kind| Group::of(&vec![kind; size])));
+    let all = runs.chain(pungs).chain(kongs).chain(larger);
+    all.filter(in_set).collect()
 }
 
 /// The seats from the one after `from` on, without winners who are out of play.
