@@ -122,12 +122,15 @@ impl Looking<'_> {
     }
 }
 
+/// Values of options by name.
+type Set = [(String, OptionValue)];
+
 /// The game of a file, with the options as they are set and with each of them at other values.
 struct Game<'a> {
     looking: &'a Looking<'a>,
     layers: &'a Layers,
     /// Each setting with its compiled plan, once that is known.
-    settings: Vec<(&'a [(String, OptionValue)], Option<u64>)>,
+    settings: Vec<(&'a Set, Option<u64>)>,
 }
 
 impl Game<'_> {
