@@ -4,9 +4,10 @@
 //! - flags that are never set at a table,
 //! - patterns that supersede each other,
 //! - patterns that follow from others,
+//! - formulas that may fall,
+//! - walls of unequal length,
 //! - options that change nothing,
 //! - keys that change nothing, and names that nothing uses,
-//! - walls of unequal length,
 //! - rules under which hardly any hand wins,
 //! - invariants that the values break,
 //! - examples that fail.
@@ -29,7 +30,8 @@ use crate::score::{
     Condition, Dead, InPlay, Liable, Mechanisms, Pattern, PatternValue, ScoreFamily,
 };
 use examples::{NOT_ASKED, compare, request, told};
-use std::fmt;
+use std::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hasher};
 
 /// The kind of a [`Lint`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -155,12 +157,12 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         },
     );
     let mut looking = Looking::new(rules.plan(), &texts, root, mechanisms);
-    looking.conditions_and_flags();
+    looking.of_plan();
     // What another file says may be wrong because of a key of this one.
     let look = |tree: &Node| {
         let plan = Plan::read(&texts, tree, options).ok()?;
         let mut looking = Looking::new(&plan, &texts, tree.clone(), mechanisms);
-        looking.conditions_and_flags();
+        looking.of_plan();
         Some(looking.lints)
     };
     let found = std::mem::take(&mut looking.lints);
@@ -187,10 +189,8 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         }
     }
     looking.options(options)?;
-    looking.unused(options);
+    looking.unused(options, &layers);
     looking.idle_columns();
-    looking.wall();
-    looking.falls();
     looking.wins();
     looking.invariants(&rules);
     looking.examples(source);
@@ -240,15 +240,27 @@ pub fn golden_hands(rules: &dyn Ruleset, source: &Source) -> Result<Vec<Request>
     Ok(examples(source)?.iter().filter_map(read).collect())
 }
 
-/// What a plan does, as text: without the options that led to it, and without names.
-fn compiled(plan: &Plan) -> String {
-    let mut plan = plan.clone();
+/// A hash of what a plan does, without the options that led to it, and without names.
+fn compiled(plan: &Plan) -> u64 {
+    struct Hashed(DefaultHasher);
+
+    impl fmt::Write for Hashed {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+
+    let mut plan = plan.effective();
     plan.options = Default::default();
     plan.classes = Default::default();
     plan.named = Default::default();
     plan.flags.iter_mut().for_each(|flag| flag.id.clear());
     plan.content_hash = 0;
-    format!("{plan:?}")
+    let mut hashed = Hashed(DefaultHasher::new());
+    // Nothing that is written there fails.
+    let _ = write!(hashed, "{plan:?}");
+    hashed.0.finish()
 }
 
 /// Where a table accepts lints of a kind.
@@ -301,17 +313,24 @@ impl<'a> Looking<'a> {
         }
     }
 
-    /// Finds what is wrong with conditions, flags and patterns.
-    fn conditions_and_flags(&mut self) {
+    /// Finds what is wrong with conditions, flags, patterns, formulas and the wall.
+    fn of_plan(&mut self) {
         self.dead();
         self.conditions();
         self.flags();
         self.clashes();
         self.implications();
+        self.falls();
+        self.wall();
     }
 
     /// Adds a lint, unless a table on the path to its place accepts the kind.
     fn note(&mut self, kind: LintKind, path: &[&str], message: String) {
+        self.note_in(kind, path, self.root.place_of(path), message);
+    }
+
+    /// Adds a lint at a place within what a path leads to, unless a table on the path accepts the kind.
+    fn note_in(&mut self, kind: LintKind, path: &[&str], place: Place, message: String) {
         let mut node = Some(&self.root);
         for key in path {
             node = node.and_then(|node| node.member(key));
@@ -320,7 +339,7 @@ impl<'a> Looking<'a> {
                 return;
             }
         }
-        self.note_at(kind, self.root.place_of(path), message);
+        self.note_at(kind, place, message);
     }
 
     /// Finds lints that the file accepts and that there are not.
@@ -593,15 +612,26 @@ impl<'a> Looking<'a> {
         let patterns = score.patterns();
         // Where losers score nothing, only winning hands matter.
         let wins = score.losers.is_none();
-        let is_dead = |pattern: &Pattern| {
-            let when = pattern.when.as_ref();
-            when.is_some_and(|when| when.dead(in_play) == Dead::Whole)
+        let flags = self.plan().flags.iter().map(|flag| flag.when.as_ref());
+        let flags: Vec<Option<&Condition>> = flags.collect();
+        // What the patterns require, once with the conditions of their flags.
+        let required = |pattern: &Pattern| {
+            let when = pattern.when.as_ref()?;
+            Some(match pattern.value {
+                PatternValue::Han { open: 0, .. } => when.in_closed_hands(),
+                _ => when.clone(),
+            })
         };
-        let dead: Vec<bool> = patterns.iter().map(is_dead).collect();
+        let thens: Vec<Option<Condition>> = patterns.iter().map(required).collect();
+        let flagged = |then: &Option<Condition>| Some(then.as_ref()?.flagged(&flags));
+        let whens: Vec<Option<Condition>> = thens.iter().map(flagged).collect();
+        let never = |when: &Condition| when.never_holds() || when.dead(in_play) == Dead::Whole;
+        let is_dead = |when: &Option<Condition>| when.as_ref().is_some_and(never);
+        let dead: Vec<bool> = whens.iter().map(is_dead).collect();
         let mut found = Vec::new();
         for (i, one) in patterns.iter().enumerate() {
             for (j, other) in patterns.iter().enumerate() {
-                let (Some(when), Some(then)) = (&one.when, &other.when) else {
+                let (Some(when), Some(then)) = (&whens[i], &thens[j]) else {
                     continue;
                 };
                 // A limit counts alone, so it may imply other patterns. A pattern of every winner is always
@@ -625,7 +655,9 @@ impl<'a> Looking<'a> {
                 }
                 // Of two patterns with the same condition, only one is reported.
                 let implies = |one: &Condition, other| one.implies(other, in_play, wins);
-                if implies(when, then) && !(implies(then, when) && j < i) {
+                let back = || whens[j].as_ref().zip(thens[i].as_ref());
+                let is_same = || back().is_some_and(|(when, then)| implies(when, then));
+                if implies(when, then) && !(j < i && is_same()) {
                     found.push((i, one.id.clone(), other.id.clone()));
                 }
             }

@@ -1,11 +1,12 @@
 //! Keys and names that a file writes and that change nothing, and names of tiles that are not in play.
 //!
-//! A key is removed, or a name is renamed, and the file is read again: with the options as they are set, and with each of
-//! them at other values. If the plan is the same every time, the key or name has no effect.
+//! A key or an item of a list is removed, or a name is renamed, and the file is read again: with the options as they are set,
+//! and with each of them at other values. If the [effective](Plan::effective) plan is the same every time, it has no effect.
 
 use super::{LintKind, Looking, compiled, settings};
-use crate::ruleset::keys::{self, Absent, SectionDoc};
-use crate::ruleset::source::{Node, Place, Value as Told};
+use crate::ruleset::cause::Layers;
+use crate::ruleset::keys::{self, Absent, KeyDoc, SectionDoc};
+use crate::ruleset::source::{Node, Place, SECTIONS_OF_IDS, Value as Told};
 use crate::ruleset::text::{is_rule, written};
 use crate::ruleset::{OptionValue, Plan};
 use crate::score::ScoreFamily;
@@ -19,30 +20,48 @@ const APART: [&str; 3] = ["ruleset", "options", "invariants"];
 
 impl Looking<'_> {
     /// Finds what the file itself writes to no effect.
-    pub(super) fn unused(&mut self, options: &[(String, OptionValue)]) {
+    pub(super) fn unused(&mut self, options: &[(String, OptionValue)], layers: &Layers) {
         let settings = settings(self.plan(), options);
         self.idle_names(&settings);
         let root = self.root.clone();
-        let mut paths = Vec::new();
-        own_keys(&root, &mut Vec::new(), &mut paths);
-        let mut idle: Vec<Vec<&str>> = Vec::new();
-        for path in paths {
-            // Of a table that is idle as a whole no key is told.
-            if idle.iter().any(|whole| path.starts_with(whole)) {
+        let mut spots = Vec::new();
+        own_keys(&root, &mut Vec::new(), &mut spots);
+        let mut game = Game {
+            looking: self,
+            layers,
+            settings: settings.iter().map(|set| (&set[..], None)).collect(),
+        };
+        let mut found: Vec<(Spot<'_>, String)> = Vec::new();
+        for spot in spots {
+            let Spot { path, item } = &spot;
+            // Of a table or a list that is idle as a whole nothing else is told, and of equal items one.
+            let is_told = |(other, _): &(Spot<'_>, String)| match (other.item, item) {
+                (None, _) => path.starts_with(&other.path),
+                (Some((_, one)), Some((_, item))) => {
+                    other.path == *path && written(one) == written(item)
+                }
+                _ => false,
+            };
+            if found.iter().any(is_told) || !game.is_the_same_without(&spot) {
                 continue;
             }
-            if self.is_unused(&path, &settings) {
-                idle.push(path.clone());
-                let message = match name_of(&path) {
-                    Some((name, above)) => {
-                        format!("nothing depends on `{name}` of [{}]", above.join("."))
-                    }
-                    None => {
-                        let key = path.join(".");
-                        format!("`{key}` changes nothing, whatever the options are")
-                    }
-                };
-                self.note(LintKind::Unused, &path, message);
+            let key = path.join(".");
+            let message = match (name_of(path), item) {
+                (Some((name, above)), _) => {
+                    format!("nothing depends on `{name}` of [{}]", above.join("."))
+                }
+                (None, Some((_, item))) => format!(
+                    "`{}` in `{key}` changes nothing, whatever the options are",
+                    written(item).trim_matches('"')
+                ),
+                (None, None) => format!("`{key}` changes nothing, whatever the options are"),
+            };
+            found.push((spot, message));
+        }
+        for (Spot { path, item }, message) in found {
+            match item {
+                Some((_, item)) => self.note_in(LintKind::Unused, &path, item.place, message),
+                None => self.note(LintKind::Unused, &path, message),
             }
         }
     }
@@ -101,14 +120,49 @@ impl Looking<'_> {
             self.note(LintKind::Unused, &path, message);
         }
     }
+}
 
-    fn is_unused(&self, path: &[&str], settings: &[Vec<(String, OptionValue)>]) -> bool {
-        let other = name_of(path).map(|(name, _)| format!("{name}-renamed"));
-        let rest = self.root.renamed(path, other.as_deref());
-        settings.iter().all(|set| {
-            let read = |tree| Plan::read(self.texts, tree, set).map(|plan| compiled(&plan));
-            read(&rest).is_ok_and(|rest| read(&self.root).is_ok_and(|all| all == rest))
+/// Values of options by name.
+type Set = [(String, OptionValue)];
+
+/// The game of a file, with the options as they are set and with each of them at other values.
+struct Game<'a> {
+    looking: &'a Looking<'a>,
+    layers: &'a Layers,
+    /// Each setting with its compiled plan, once that is known.
+    settings: Vec<(&'a Set, Option<u64>)>,
+}
+
+impl Game<'_> {
+    /// True when the game is the same without what a spot has, and when what the file extends holds there.
+    fn is_the_same_without(&mut self, spot: &Spot<'_>) -> bool {
+        let Looking { texts, root, .. } = self.looking;
+        let mut rest = vec![spot.without(root)];
+        if self.layers.extends().is_some() {
+            rest.push(self.layers.with_own(|own| spot.without(own)));
+        }
+        self.settings.iter_mut().all(|(set, known)| {
+            let read = |tree| Some(compiled(&Plan::read(texts, tree, set).ok()?));
+            let whole = *known.get_or_insert_with(|| read(root).unwrap_or_default());
+            rest.iter().all(|rest| read(rest) == Some(whole))
         })
+    }
+}
+
+/// A key, or an item of its list.
+struct Spot<'a> {
+    path: Vec<&'a str>,
+    item: Option<(usize, &'a Node)>,
+}
+
+impl Spot<'_> {
+    /// A tree without it. A name is replaced, so that what uses it is not read.
+    fn without(&self, tree: &Node) -> Node {
+        let other = name_of(&self.path).map(|(name, _)| format!("{name}-renamed"));
+        match self.item {
+            Some((place, _)) => tree.without_item(&self.path, place),
+            None => tree.renamed(&self.path, other.as_deref()),
+        }
     }
 }
 
@@ -118,8 +172,8 @@ fn name_of<'a, 'b>(path: &'b [&'a str]) -> Option<(&'a str, &'b [&'a str])> {
     NAMES.contains(&above).then_some((*name, above))
 }
 
-/// The paths of the keys in the file's own text that say a rule, and not what applies without them.
-fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a str>>) {
+/// The keys in the file's own text that say a rule, and not what applies without them, and the items of their lists.
+fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Spot<'a>>) {
     let Told::Table(entries) = &node.value else {
         return;
     };
@@ -129,23 +183,48 @@ fn own_keys<'a>(node: &'a Node, path: &mut Vec<&'a str>, found: &mut Vec<Vec<&'a
         let is_apart =
             APART.contains(&path[0]) || matches!(entry.key.as_str(), "if" | "enabled" | "is");
         let is_table = matches!(entry.node.value, Told::Table(_)) && !entry.node.is_reference();
-        // A payment that is always 0 has no effect, but each of its keys is needed. So is a liability that nothing asks for.
-        let is_whole = matches!(path[..], ["payments", _] | ["patterns", _, "liable"]);
-        // What switches off a table of a parent is needed.
-        if is_whole && entry.node.is_own() && entry.node.member("enabled").is_none() {
-            found.push(path.clone());
-        }
+        let spot = |item| Spot {
+            path: path.clone(),
+            item,
+        };
         if !is_rule(path) || is_apart {
         } else if is_table && !is_named {
+            if entry.node.is_own() && is_whole(path) {
+                found.push(spot(None));
+            }
             own_keys(&entry.node, path, found);
         } else if entry.node.is_own()
             && !is_checked(path, &entry.node)
             && !is_default(path, &entry.node)
         {
-            found.push(path.clone());
+            found.push(spot(None));
+            // Numbers of a list count by their places.
+            if let Told::List(items) = &entry.node.value {
+                let items = items.iter().enumerate();
+                let items = items.filter(|(_, item)| !matches!(item.value, Told::Int(_)));
+                found.extend(items.map(|item| spot(Some(item))));
+            }
         }
         path.pop();
     }
+}
+
+/// True for a table that is a row by itself or has required keys: where it has no effect, none of its keys could be missing
+/// alone.
+fn is_whole(path: &[&str]) -> bool {
+    let is_required = |key: &KeyDoc| key.absent == Absent::Required;
+    let is_row = path.len() == 2 && SECTIONS_OF_IDS.contains(&path[0]);
+    is_row || section_of(path).is_some_and(|section| section.keys.iter().any(is_required))
+}
+
+/// The section of a table at a path.
+fn section_of(path: &[&str]) -> Option<&'static SectionDoc> {
+    let is_of = |section: &&SectionDoc| {
+        let parts: Vec<&str> = section.path.split('.').collect();
+        let fits = |(part, key): (&&str, &&str)| part == key || *part == "<id>";
+        parts.len() == path.len() && parts.iter().zip(path).all(fits)
+    };
+    keys::SECTIONS.iter().find(is_of)
 }
 
 /// True for a flag that requests are checked by, so that it has an effect even if nothing depends on it.
@@ -158,13 +237,7 @@ fn is_default(path: &[&str], node: &Node) -> bool {
     let Some((key, above)) = path.split_last() else {
         return false;
     };
-    let is_of = |section: &&SectionDoc| {
-        let parts: Vec<&str> = section.path.split('.').collect();
-        let fits = |(part, key): (&&str, &&str)| part == key || *part == "<id>";
-        parts.len() == above.len() && parts.iter().zip(above).all(fits)
-    };
-    let section = keys::SECTIONS.iter().find(is_of);
-    let doc = section.and_then(|section| section.key(key));
+    let doc = section_of(above).and_then(|section| section.key(key));
     let value = written(node);
     // A column is called by its own name.
     let is_own_name = above == ["score", "called"] && value == format!("\"{key}\"");

@@ -21,8 +21,8 @@ use crate::tile::{Kind, Tile, Wind};
 ///
 /// The complete hand wins, whatever the goal is. [`Goal::Complete`] is the exception: tiles of which none is left count as
 /// available, and hands may be worth too little to win. This is the distance of the [`Decomposer`], with the number of tiles
-/// left. A hand that may be ready or complete is compared with the requirements of `[win]` as well: tiles with which it
-/// would be refused are not accepted. For hands that are farther away the distance is a lower bound.
+/// left. Where `[win]` may refuse complete hands, it is the distance to one that may win, as far as [`Unfinished::within`]:
+/// tiles that only complete a refused hand are not accepted. For hands that are farther away it is a lower bound.
 ///
 /// ```
 /// use paishan::request::{Distance, Goal, SeatHand, Unfinished};
@@ -55,8 +55,8 @@ pub struct Unfinished {
     pub win: Win,
     /// Tiles that are visible elsewhere, such as discards and melds of other players. Indicators are counted already.
     pub seen: Vec<Tile>,
-    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. With [`Goal::Complete`] only hands of which
-    /// `[win]` refuses every complete one are searched for.
+    /// The greatest distance that is searched for, at most [`Unfinished::MOST`]. With [`Goal::Complete`] only where `[win]` may
+    /// refuse complete hands.
     pub within: u8,
 }
 
@@ -137,7 +137,8 @@ impl Unfinished {
             scratch,
         );
         let grammar = plan.decomposer.grammar();
-        let is_near = matches!(nearest.distance, Distance::Exactly(..=0));
+        let is_near =
+            matches!(nearest.distance, Distance::Exactly(least) if least <= self.within as i8);
         let is_whole = grammar.size(&hand) >= grammar.hand_tiles();
         if !is_near || !is_whole || !plan.may_refuse_waits() {
             return nearest;

@@ -40,6 +40,11 @@ impl Layers {
     pub(crate) fn merged(&self) -> Node {
         over(None, &self.all)
     }
+
+    /// The same with another text of the file itself.
+    pub(crate) fn with_own(&self, change: impl FnOnce(&Node) -> Node) -> Node {
+        over(self.all.first().map(change), &self.all)
+    }
 }
 
 /// Trees merged over one another, the first of them instead of `own` if there is one.

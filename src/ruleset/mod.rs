@@ -4,6 +4,7 @@ mod built_in;
 #[cfg(feature = "toml")]
 pub(crate) mod cause;
 mod circumstances;
+mod idle;
 pub mod keys;
 mod matches;
 pub(crate) mod opening;

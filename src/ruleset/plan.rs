@@ -496,8 +496,7 @@ impl Plan {
         }
     }
 
-    /// True when `[win]` may refuse a wait both drawn and claimed. Distances are then lower bounds for hands that are not
-    /// ready.
+    /// True when `[win]` may refuse a wait both drawn and claimed. A distance of the decomposer is then a lower bound.
     pub fn may_refuse_waits(&self) -> bool {
         self.may_refuse_drawn && self.may_refuse_claimed
     }
@@ -519,7 +518,7 @@ impl Plan {
                 wild: !self.play.wild.kinds.is_empty() || self.play.wild.turned.is_some(),
                 red_fives: Suit::ALL.into_iter().any(|suit| self.tiles.reds(suit) > 0),
                 indicators: self.wall.indicators.is_some(),
-                ura: self.play.ura,
+                ura: self.play.ura && self.wall.indicators.is_some(),
                 barred: self.opens_with(OpeningChoice::MissingSuit),
                 stands: self.procedures.fishing.is_some(),
                 riichi: self.procedures.riichi.is_some(),

@@ -216,16 +216,6 @@ pub struct PlayRules {
     pub(crate) turned: List<TurnedRow, MAX_TURNED_ROWS>,
 }
 
-impl PlayRules {
-    /// Sets what only indicators need to what applies without keys.
-    pub(super) const fn without_indicators(&mut self) {
-        self.indicator_turns = [IndicatorTurn::AfterReplacement; 3];
-        self.replacement_win_turns = true;
-        self.ura = true;
-        self.kong_ura = true;
-    }
-}
-
 /// Tiles that stand for others: `[wild.ID]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]

@@ -380,7 +380,7 @@ pub(crate) const fn too_many(what: &'static str, have: usize, most: usize) -> Ru
 }
 
 /// Sections whose keys are ids, each with a table that may have a `src`.
-pub(super) const SECTIONS_OF_IDS: [&str; 11] = [
+pub(crate) const SECTIONS_OF_IDS: [&str; 11] = [
     "aside",
     "opening",
     "options",
@@ -632,6 +632,23 @@ impl Node {
                     .filter(|entry| entry.key == *last)
                     .for_each(|entry| entry.key = name.to_owned()),
             }
+        }
+        tree
+    }
+
+    /// The same tree without an item of the list at a path.
+    pub(crate) fn without_item(&self, path: &[&str], item: usize) -> Self {
+        let mut tree = self.clone();
+        let list = path
+            .iter()
+            .try_fold(&mut tree, |node, key| node.member_mut(key));
+        if let Some(Self {
+            value: Value::List(items),
+            ..
+        }) = list
+            && item < items.len()
+        {
+            items.remove(item);
         }
         tree
     }

@@ -1,5 +1,6 @@
 //! Score families, which turn patterns into points, and the sums behind the points of a hand.
 
+use super::facts::Fact;
 use super::han_fu::{HanFu, HanFuRules};
 use super::sums::{Minimum, Sums, SumsRules};
 
@@ -65,6 +66,24 @@ impl ScoreFamily {
             Self::Sums(rules) => rules.minimum.as_ref(),
             Self::HanFu(rules) => rules.minimum.as_ref(),
         }
+    }
+
+    /// True when `is` holds for some fact of the formulas and rows.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        let of_minimum = self.minimum().is_some_and(|one| one.condition.any_fact(is));
+        of_minimum
+            || match self {
+                Self::Sums(rules) => {
+                    let others = rules.reached.iter().chain(&rules.points);
+                    others
+                        .chain([&rules.worth])
+                        .any(|formula| formula.any_fact(is))
+                }
+                Self::HanFu(rules) => rules.fu.iter().any(|row| {
+                    row.when.as_ref().is_some_and(|when| when.any_fact(is))
+                        || row.per.as_ref().is_some_and(|per| per.any_fact(is))
+                }),
+            }
     }
 
     /// The columns.

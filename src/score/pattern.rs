@@ -154,6 +154,12 @@ impl Pattern {
         }
     }
 
+    /// True when `is` holds for some fact of the pattern.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        self.when.as_ref().is_some_and(|when| when.any_fact(is))
+            || self.per.as_ref().is_some_and(|per| per.any_fact(is))
+    }
+
     /// True when the pattern uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.when.as_ref().is_some_and(|when| when.asks(fact))

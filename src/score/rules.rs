@@ -245,6 +245,31 @@ impl ScoreRules {
         }
     }
 
+    /// The same rules with other patterns and another family, which are not compiled.
+    pub(crate) fn uncompiled(
+        &self,
+        patterns: Vec<Pattern>,
+        family: ScoreFamily,
+        flower_wins: Vec<usize>,
+        grammar: &Grammar,
+    ) -> Self {
+        Self {
+            patterns,
+            compiled: Compiled::new(&[], &family, grammar),
+            family,
+            flower_wins,
+            first_of_id: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// True when `is` holds for some fact on which points or wins depend.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        self.patterns.iter().any(|pattern| pattern.any_fact(is))
+            || self.required.as_ref().is_some_and(|one| one.any_fact(is))
+            || self.family.any_fact(is)
+    }
+
     /// The same rules with a condition that readings of wins must meet.
     pub(crate) fn requiring(mut self, required: Option<Condition>) -> Self {
         self.asks_waits |= required

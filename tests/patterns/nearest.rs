@@ -503,3 +503,69 @@ fn ready_hands_wait_only_for_tiles_that_win() {
     assert!(!discards.is_empty());
     assert_eq!(near("123t456t789s234m55m").0, exactly(-1));
 }
+
+/// A hand one tile away is nearer with the tiles after which some discard leaves a hand that waits for a tile that wins.
+#[test]
+fn hands_one_tile_away_accept_what_leads_to_a_wait_that_wins() {
+    for id in ["changsha", "sichuan"] {
+        let rules = Rules::by_id(id).unwrap();
+        let decomposer = rules.plan().decomposer();
+        let copies = rules.plan().tiles().copies();
+        let set: Vec<Kind> = copies.kinds().iter().collect();
+        let (mut scratch, mut stream) = (Scratch::new(), Stream::new(5, 1));
+        let nearest = |hand: &[Tile]| {
+            let hand = SeatHand::new(Seat::EAST, hand.to_vec());
+            rules
+                .nearest(&Unfinished::new(hand, Goal::Complete))
+                .unwrap()
+        };
+        let (mut nearer, mut refused) = (0, 0);
+        while nearer + refused < 40 {
+            let mut hand: Vec<Tile> = Vec::new();
+            let mut held = Counts::EMPTY;
+            let few = set.len() / 2 + stream.below(set.len() as u32 / 2) as usize;
+            while hand.len() < 13 {
+                let kind = set[stream.below(few as u32) as usize];
+                if held.get(kind) < copies.get(kind) && held.try_add(kind) {
+                    hand.push(kind.into());
+                }
+            }
+            let lacks = |hand: &[Tile], scratch: &mut Scratch| {
+                let mut counts = Counts::EMPTY;
+                for kind in hand.iter().filter_map(|tile| tile.kind()) {
+                    counts.try_add(kind);
+                }
+                let holding = Holding::of_tiles(counts);
+                decomposer.distance(&holding, scratch)
+            };
+            if lacks(&hand, &mut scratch) != 1 {
+                continue;
+            }
+            let mut accepts = Vec::new();
+            for kind in copies
+                .kinds()
+                .iter()
+                .filter(|&kind| held.get(kind) < copies.get(kind))
+            {
+                let leads = (0..hand.len()).any(|place| {
+                    let mut after = hand.clone();
+                    after[place] = kind.into();
+                    lacks(&after, &mut scratch) == 0
+                        && nearest(&after).distance == Distance::Exactly(0)
+                });
+                accepts.extend(leads.then_some(kind));
+            }
+            let found = nearest(&hand);
+            let kinds: Vec<Kind> = found.accepts.iter().map(|one| one.kind).collect();
+            if accepts.is_empty() {
+                assert_ne!(found.distance, Distance::Exactly(1), "{id} {hand:?}");
+                refused += 1;
+            } else {
+                assert_eq!(found.distance, Distance::Exactly(1), "{id} {hand:?}");
+                assert_eq!(kinds, accepts, "{id} {hand:?}");
+                nearer += 1;
+            }
+        }
+        assert!(nearer > 5 && refused > 0, "{id}: {nearer} {refused}");
+    }
+}

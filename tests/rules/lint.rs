@@ -131,7 +131,10 @@ fn groups_and_numbers_that_no_hand_has_are_told() {
     assert_eq!(told("riichi-mcgill", open), [(LintKind::Never, 3)]);
     let clash = "[patterns.a]\nbase = 2\nwhen = \"suits == 1\"\nsupersedes = [\"b\", \"b\"]\n\
                  [patterns.b]\nbase = 2\nwhen = \"closed\"\nsupersedes = [\"a\"]\n";
-    assert_eq!(told("woo", clash), [(LintKind::Clash, 5)]);
+    assert_eq!(
+        told("woo", clash),
+        [(LintKind::Clash, 5), (LintKind::Unused, 5)]
+    );
     // Nothing at a table sets the first flag; a judge may set one that settlement names.
     let flag = "[flags.odd]\ndoc = \"x\"\n[patterns.x]\nbase = 2\nwhen = \"odd\"\n";
     assert_eq!(told("woo", flag), [(LintKind::Flag, 2)]);
@@ -778,4 +781,236 @@ fn a_wall_lint_knows_kinds_laid_aside_and_kongs_that_nobody_makes() {
     assert_eq!(told(none.clone()), [] as [String; 0]);
     let aside = told(none + "[aside.x]\ntiles = \"CFP\"\n");
     assert!(aside[0].starts_with("tiles laid aside need"), "{aside:?}");
+}
+
+/// A key about what the game does not have, and an item of a list that changes nothing.
+#[test]
+fn keys_and_items_that_the_game_gives_no_effect_are_told() {
+    let told = |parent: &str, lines: &str, what: &str| {
+        let told = over(parent, lines);
+        let is_told = |(kind, _, message): &(LintKind, usize, String)| {
+            *kind == LintKind::Unused && message.starts_with(&format!("`{what}"))
+        };
+        assert!(told.iter().any(is_told), "{parent}: {lines}{told:?}");
+    };
+    let key = |parent: &str, section: &str, key: &str, value: &str| {
+        let lines = format!("[{section}]\n{key} = {value}\n");
+        told(parent, &lines, &format!("{section}.{key}` changes nothing"));
+    };
+    for (parent, section, name, value) in [
+        ("sichuan", "wall", "reserve-then-wall", "true"),
+        ("vietnamese", "wall", "spare-stacks", "\"opposite\""),
+        ("mcr", "wall", "under-indicators", "false"),
+        ("mcr", "wall", "most-indicators", "2"),
+        ("uzje", "wall", "under-indicators", "false"),
+        ("mcr", "turn", "lay-down", "[\"gem\", \"pair\"]"),
+        ("two-player", "claims", "winners", "\"all\""),
+        ("two-player", "claims", "double-win", "true"),
+        ("riichi-sanma", "claims", "triple-win", "\"draw\""),
+        ("american", "claims", "chow-from", "\"any\""),
+        ("mcr", "kongs", "indicators", "false"),
+        ("mcr", "kongs", "indicator-added", "\"at-once\""),
+        ("mcr", "kongs", "replacement-win-turns", "false"),
+        ("mcr", "kongs", "claimed-on-laid", "true"),
+        ("mcr", "kongs", "at-most", "100"),
+        ("sichuan", "kongs", "through-aside", "false"),
+        ("american", "kongs", "concealed", "\"hidden\""),
+        ("american", "kongs", "after-claim", "\"always\""),
+        ("american", "kongs", "added-tile", "\"drawn\""),
+        ("american", "win", "kong-feeder-answers", "true"),
+        ("mcr", "match", "dealer-keeps-kongs", "3"),
+        ("mcr", "procedures.furiten", "in-riichi", "\"until-draw\""),
+        ("mcr", "procedures.abortive-draws", "four-riichi", "true"),
+    ] {
+        key(parent, section, name, value);
+    }
+    for (parent, lines, what) in [
+        // Rows of which nothing asks anything.
+        ("mcr", "[turned.x]\non = \"win\"\n", "turned.x`"),
+        ("mcr", "[turned.x]\non = \"win\"\ncount = 0\n", "turned.x`"),
+        (
+            "sichuan",
+            "[turned.x]\non = \"dealt\"\nat = \"end\"\n",
+            "turned.x`",
+        ),
+        ("mcr", "[aside.x]\ntiles = \"\"\n", "aside.x`"),
+        ("mcr", "[melds.x]\nfamily = \"gem\"\n", "melds.x`"),
+        (
+            "mcr",
+            "[procedures.challenge]\nfrom-kong = 1\n",
+            "procedures.challenge`",
+        ),
+        (
+            "mcr",
+            "[procedures.swap-call]\ndiscards = \"allowed\"\n",
+            "procedures.swap-call`",
+        ),
+        (
+            "american",
+            "[claims.chow]\nwhen = \"declared-melds <= 1\"\n",
+            "claims.chow`",
+        ),
+        (
+            "mcr",
+            "[patterns.x]\nfan = 0\nwhen = \"closed\"\n",
+            "patterns.x`",
+        ),
+        ("riichi-ema", "[fu.x]\nfu = 0\nwhen = \"closed\"\n", "fu.x`"),
+        // A way to win and the kongs that are robbed need each other.
+        (
+            "mcr",
+            "[win]\nways = [\"wall\", \"discard\"]\n[kongs]\nrob = [\"added\", \"concealed\"]\n",
+            "kongs.rob`",
+        ),
+        (
+            "mcr",
+            "[win]\nways = [\"wall\", \"discard\", \"robbed-kong\"]\n[kongs]\nrob = []\n",
+            "robbed-kong` in `win.ways`",
+        ),
+        // Items of lists.
+        (
+            "woo",
+            "[turn]\nlay-down = [\"arith\", \"pung\", \"gem\"]\n",
+            "gem` in `turn.lay-down`",
+        ),
+        (
+            "mcr",
+            "[claims.win]\ncompletes = [\"pair\", \"gem\"]\n",
+            "gem` in `claims.win.completes`",
+        ),
+        (
+            "mcr",
+            "[match]\nends = [{ deals = 16 }, { deals = 20 }]\n",
+            "{ deals = 20 }` in `match.ends`",
+        ),
+        // Keys that need each other.
+        (
+            "mcr",
+            "[payments.x]\non = \"kong\"\namount = \"1\"\naccount = \"y\"\n",
+            "payments.x.account`",
+        ),
+        (
+            "mcr",
+            "[match]\nends = [{ deals = 16 }]\nmax-deals = 100\n",
+            "match.max-deals`",
+        ),
+        (
+            "mcr",
+            "[flags.x]\nwhen = \"replaced(kong)\"\n[win]\nkongs-in-row = \"x\"\n",
+            "win.kongs-in-row`",
+        ),
+        (
+            "riichi-ema",
+            "[patterns.x]\nhan = 1\nopen = 1\nwhen = \"closed\"\n",
+            "patterns.x.open`",
+        ),
+        (
+            "riichi-ema",
+            "[settlement]\nfalse-win = \"none\"\nmangan = 3000\n",
+            "settlement.mangan`",
+        ),
+        (
+            "riichi-ema",
+            "[procedures.furiten]\nown-discards = false\n[procedures.riichi]\nwhile-furiten = false\n",
+            "procedures.riichi.while-furiten`",
+        ),
+    ] {
+        told(parent, lines, what);
+    }
+    // What the file takes from its parent has an effect, even if it says the same as no key.
+    for lines in [
+        "[kongs]\nrob = [\"concealed\"]\n",
+        "[wall]\nreserve-moves = false\nreserve = 8\n",
+    ] {
+        let told = over("mcr", lines);
+        assert!(
+            told.iter().all(|(kind, ..)| *kind != LintKind::Unused),
+            "{told:?}"
+        );
+    }
+}
+
+/// A wall of the parent is told at the key of the child that spoils it.
+#[test]
+fn a_wall_of_a_parent_is_told_at_the_key_that_causes_it() {
+    let wall = over(
+        "hong-kong-old-style",
+        "[tiles]\ncopies = [{ tiles = \"123456789t123456789s123456789mESWNCF\", count = 4 }, { tiles = \"P\", count = 2 }]\n",
+    );
+    let of_wall = wall
+        .iter()
+        .find(|(kind, ..)| *kind == LintKind::Wall)
+        .expect("a lint of the wall");
+    assert_eq!(of_wall.1, 3);
+    assert!(
+        of_wall
+            .2
+            .starts_with("because of `tiles.copies`: rulesets/"),
+        "{of_wall:?}"
+    );
+}
+
+/// What a condition implies by the way of the win, by flags, by numbers of the same tiles and by the tiles that are left.
+#[test]
+fn patterns_that_follow_by_ways_flags_and_numbers_are_told() {
+    let implied = |one: &str, other: &str| {
+        let text = format!(
+            "{}\n[patterns.one]\nfan = 1\nwhen = \"{one}\"\n[patterns.other]\nfan = 1\nwhen = \"{other}\"\n",
+            ruleset::keys::SKELETON
+        );
+        let lints = lint(&Source::text("my.toml", text), &[]).unwrap();
+        lints.iter().any(|lint| {
+            lint.message
+                .starts_with("every hand with `one` has `other`")
+        })
+    };
+    for (one, other) in [
+        ("way is replacement", "self-draw"),
+        ("way is robbed-kong", "not self-draw and winner"),
+        ("last-tile", "self-draw"),
+        ("winner and kinds(dragon) == 3", "winner and has(dragon)"),
+        (
+            "winner and melds(pung|kong, dragon) >= 2",
+            "winner and count(dragon) >= 6",
+        ),
+        (
+            "winner and melds(pung|kong, seat-wind) >= 1",
+            "winner and has(honour)",
+        ),
+        (
+            "winner and melds(chow, any) == 4",
+            "winner and melds(pung|kong, any) == 0",
+        ),
+        (
+            "winner and melds(pung|kong, any, concealed) == 4",
+            "winner and closed",
+        ),
+        ("winner and declared-melds == 0", "winner and closed"),
+        ("winner and all-tiles(honour)", "winner and suits == 0"),
+        ("winner and suits == 0", "winner and all-tiles(honour)"),
+        (
+            "winner and all-tiles(honour)",
+            "winner and melds(chow, any) == 0",
+        ),
+        ("winner and same-run-in-suits == 3", "winner and suits == 3"),
+        ("winner and not has(honour)", "winner and count(honour) < 1"),
+    ] {
+        assert!(implied(one, other), "{one} / {other}");
+    }
+    for (one, other) in [
+        ("self-draw", "way is replacement"),
+        ("winner and has(dragon)", "winner and kinds(dragon) == 3"),
+        ("winner and has(seat-wind)", "winner and has(dragon)"),
+        (
+            "winner and melds(pung|kong, any, concealed) == 3",
+            "winner and closed",
+        ),
+        (
+            "winner and melds(chow, any) == 3",
+            "winner and melds(pung|kong, any) == 0",
+        ),
+        ("winner and all-tiles(honour)", "winner and has(dragon)"),
+    ] {
+        assert!(!implied(one, other), "{one} / {other}");
+    }
 }

@@ -33,7 +33,8 @@ pub struct Args {
     /// Tiles that are visible elsewhere: discards, melds of others.
     #[arg(long, value_name = "TILES", default_value = "")]
     seen: String,
-    /// The greatest distance that is searched for with --worth, --points or --pattern: 0 to 3.
+    /// The greatest distance that is searched for, with --worth, --points or --pattern and where `[win]` may refuse complete
+    /// hands: 0 to 3.
     #[arg(long, default_value_t = 2)]
     within: u8,
     #[command(flatten)]
@@ -77,9 +78,13 @@ impl Args {
     }
 
     fn told(&self, nearest: &Nearest, goal: &Goal, plan: &Plan) -> String {
-        // Beyond ready hands, what `[win] when` refuses is not looked at.
-        let at_least = match goal {
-            Goal::Complete if plan.may_refuse_waits() => "at least ",
+        // Of hands that are farther away, what `[win] when` refuses is not looked at.
+        let at_least = match (goal, nearest.distance) {
+            (Goal::Complete, Distance::Exactly(distance))
+                if plan.may_refuse_waits() && distance > self.within as i8 =>
+            {
+                "at least "
+            }
             _ => "",
         };
         let mut out = match nearest.distance {

@@ -60,6 +60,11 @@ pub(in crate::ruleset) struct RiichiCondition {
 }
 
 impl RiichiCondition {
+    /// True when `is` holds for some fact of the condition.
+    pub(in crate::ruleset) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        self.condition.any_fact(is)
+    }
+
     /// Reads the condition of a section. Nobody has won yet, so it does not know of wins.
     pub(super) fn read(
         section: &Section<'_>,

@@ -162,11 +162,7 @@ impl Plan {
         let forms = read_forms(root, &tiles, &classes, 3 * groups + 2, wild.beyond)?;
         let grammar = read_grammar(root, &tiles, forms, groups, aside.forced(), &wild)?;
         let turned = read_turned(root, &mut wall)?;
-        let mut play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
-        // What nothing asks for is no part of the plan, so that the lint finds it.
-        if wall.indicators.is_none() {
-            play.without_indicators();
-        }
+        let play = read_play(root, &tiles, &grammar, aside, &wild, &turned)?;
         check_wild_items(root, grammar.forms(), &wild, play.wild.turned.is_some())?;
         let decomposer = Decomposer::new(grammar.clone())
             .with_wild_scopes(wild.any, &wild.scopes, play.wild.copies)
@@ -528,9 +524,6 @@ fn read_match(root: &Section<'_>) -> Result<MatchRules, RulesetError> {
         (Some(NextDealer::DealerKeeps(_)), Some(on)) => NextDealer::DealerKeeps(on),
         (next, _) => next.unwrap_or(NextDealer::Rotate),
     };
-    // Where the dealer never deals again after a used-up wall, kongs change nothing.
-    let keeps_kongs = keeps_kongs
-        .filter(|_| matches!(next_dealer, NextDealer::DealerKeeps(on) if on != DealerKeepsOn::Win));
     let result = match section.section("result")? {
         Some(result) => Some(read_result(result)?),
         None => None,

@@ -193,8 +193,7 @@ pub(super) fn read_wall(
         aside: 0,
         forced: KindSet::EMPTY,
         indicators,
-        // What nothing asks for is no part of the plan, so that the lint finds it.
-        most_indicators: most_indicators.filter(|_| indicators.is_some()),
+        most_indicators,
         dealer_first,
         packets,
     })

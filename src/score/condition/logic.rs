@@ -139,6 +139,7 @@ impl InPlay<'_> {
             Fact::Dora | Fact::BonusTiles => !has.indicators,
             Fact::UraDora => !has.ura,
             Fact::Stands => !has.stands,
+            Fact::FormsLeft => self.grammar.forms().is_empty(),
             Fact::InRiichi | Fact::RiichiAtOnce | Fact::RiichiUnbroken => !has.riichi,
             Fact::Replaced {
                 replaced: DrawSource::Kong,
@@ -226,6 +227,11 @@ impl Condition {
         implies(&self.expr, &Expr::Not(Box::new(Expr::Fact(Fact::Closed))))
     }
 
+    /// True when the condition holds in closed hands only.
+    pub(crate) fn is_of_closed_hands(&self) -> bool {
+        implies(&self.expr, &Expr::Fact(Fact::Closed))
+    }
+
     /// True when the condition certainly holds for every win of this way without flags.
     pub(crate) fn holds_for_all(&self, way: Way) -> bool {
         let value = |part: &Expr| match part {
@@ -243,6 +249,11 @@ impl Condition {
         self.expr.value(&|_| None) == Some(0)
     }
 
+    /// True when the condition holds whatever the hand is.
+    pub(crate) fn always_holds(&self) -> bool {
+        self.expr.value(&|_| None).is_some_and(|value| value != 0)
+    }
+
     /// True when the condition is only that the hand won.
     pub(crate) fn is_of_every_winner(&self) -> bool {
         self.expr == Expr::Fact(Fact::Winner)
@@ -251,12 +262,25 @@ impl Condition {
     /// True when the other condition certainly holds in every hand in which this one does; if `wins`, in every such hand that
     /// wins.
     pub(crate) fn implies(&self, other: &Self, in_play: InPlay<'_>, wins: bool) -> bool {
-        let most = |fact: &Fact| in_play.most(fact);
-        let of_winners = || Expr::All(vec![Expr::Fact(Fact::Winner), self.expr.clone()]);
-        match wins {
-            true => implies_within(&of_winners(), &other.expr, &most),
-            false => implies_within(&self.expr, &other.expr, &most),
-        }
+        let known = |case| Known {
+            in_play: Some(in_play),
+            case: Some(case),
+        };
+        let mut cases = in_play
+            .cases()
+            .filter(|case| !wins || matches!(case, Case::Win(_)));
+        cases.all(|case| implies_within(&self.expr, &other.expr, known(case)))
+    }
+
+    /// The same condition, of closed hands alone.
+    pub(crate) fn in_closed_hands(&self) -> Self {
+        let parts = vec![Expr::Fact(Fact::Closed), self.expr.clone()];
+        Self::of(Expr::All(parts))
+    }
+
+    /// The same condition, where each flag also requires its own condition.
+    pub(crate) fn flagged(&self, flags: &[Option<&Self>]) -> Self {
+        Self::of(flagged(&self.expr, flags))
     }
 
     /// True when the pattern certainly counts in every winning hand for which this condition holds.
@@ -304,6 +328,20 @@ fn dead(expr: &Expr, in_play: InPlay<'_>) -> Dead {
     }
 }
 
+/// The same expression, where a flag also requires its condition.
+fn flagged(expr: &Expr, flags: &[Option<&Condition>]) -> Expr {
+    let all = |parts: &[Expr]| parts.iter().map(|part| flagged(part, flags)).collect();
+    match expr {
+        Expr::Fact(Fact::Flag(flag)) => match flags.get(*flag) {
+            Some(Some(when)) => Expr::All(vec![expr.clone(), when.expr.clone()]),
+            _ => expr.clone(),
+        },
+        Expr::All(parts) => Expr::All(all(parts)),
+        Expr::Any(parts) => Expr::Any(all(parts)),
+        expr => expr.clone(),
+    }
+}
+
 /// The class of tiles that a fact requires. The fact is 0 if the hand has none of them.
 fn asked(fact: &Fact) -> Option<&Class> {
     match fact {
@@ -323,6 +361,11 @@ fn asked(fact: &Fact) -> Option<&Class> {
 fn bounds(expr: &Expr) -> Option<(&Fact, i32, i32)> {
     match expr {
         Expr::Fact(fact) => Some((fact, 1, i32::MAX)),
+        Expr::Not(inner) => match bounds(inner)? {
+            (fact, least, i32::MAX) => Some((fact, i32::MIN, least.saturating_sub(1))),
+            (fact, i32::MIN, most) => Some((fact, most.saturating_add(1), i32::MAX)),
+            _ => None,
+        },
         Expr::Compare(comparison, sides) => match &**sides {
             [Expr::Fact(fact), Expr::Constant(n)] => match *comparison {
                 Comparison::Equal => Some((fact, *n, *n)),
@@ -338,14 +381,16 @@ fn bounds(expr: &Expr) -> Option<(&Fact, i32, i32)> {
     }
 }
 
-fn within(a: &Class, b: &Class) -> bool {
-    // Seat and prevailing winds differ between readings, so such classes are compared as written.
-    let plain = |class: &Class| !class.depends_on_winds();
-    a == b || plain(a) && plain(b) && a.widest().is_subset(b.widest())
+/// True when a class has no kinds but those of another, among the kinds in play.
+fn within(a: &Class, b: &Class, kinds: KindSet) -> bool {
+    // Seat and prevailing winds differ between readings, so a class with them has only what it is written with.
+    let widest = || a.widest().intersection(kinds);
+    a == b || !b.depends_on_winds() && widest().is_subset(b.widest())
 }
 
 /// True when the second fact is at least as great as the first in every hand.
-fn at_least(one: &Fact, other: &Fact) -> bool {
+fn at_least(one: &Fact, other: &Fact, kinds: KindSet) -> bool {
+    let within = |a: &Class, b: &Class| within(a, b, kinds);
     match (one, other) {
         (
             Fact::Melds {
@@ -376,30 +421,191 @@ fn at_least(one: &Fact, other: &Fact) -> bool {
     }
 }
 
-/// The greatest value that a number has in any hand, where that is known.
-type Most<'a> = &'a dyn Fn(&Fact) -> Option<i32>;
-
-fn implies(one: &Expr, other: &Expr) -> bool {
-    implies_within(one, other, &|_| None)
+/// What is known where one condition is to follow from another.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    in_play: Option<InPlay<'a>>,
+    case: Option<Case>,
 }
 
-fn implies_within(one: &Expr, other: &Expr, most: Most<'_>) -> bool {
-    if one == other {
+impl Known<'_> {
+    const NOTHING: Self = Self {
+        in_play: None,
+        case: None,
+    };
+
+    /// The value that an expression has whatever the hand is.
+    fn value(&self, expr: &Expr) -> Option<i64> {
+        let case = self.case?;
+        expr.value(&|part| case.value(part))
+    }
+
+    /// The least and the greatest value that a number has where a fact has at least and at most some values.
+    fn range(&self, (fact, low, high): (&Fact, i32, i32), of: &Fact) -> (i32, i32) {
+        let game = self.in_play.as_ref();
+        let kinds = game.map_or(KindSet::ALL, |game| game.kinds);
+        let (never_less, never_more) = of.range();
+        let mut least = never_less.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        if at_least(fact, of, kinds) {
+            least = least.max(low);
+        }
+        least = least.max(least_beside((fact, low, high), of, kinds));
+        let most = game.and_then(|game| game.most(of));
+        let mut most = most.unwrap_or(never_more.clamp(0, i32::MAX.into()) as i32);
+        if at_least(of, fact, kinds) {
+            most = most.min(high);
+        }
+        if high <= 0
+            && let Fact::Has { class } | Fact::Count { class } | Fact::Kinds { class } = fact
+            && let Fact::Has { class: part }
+            | Fact::Count { class: part }
+            | Fact::Kinds { class: part }
+            | Fact::KindsHeld { class: part, .. } = of
+            && within(part, class, kinds)
+        {
+            most = most.min(0);
+        }
+        if let Some(game) = game {
+            if game.is_closed_by(fact, low) && *of == Fact::Closed
+                || game.has_only_of(fact, high, of)
+            {
+                least = least.max(1);
+            }
+            most = most.min(game.most_beside(fact, low, of));
+        }
+        (least, most)
+    }
+}
+
+/// The least value that a number has where another one has at least and at most some values.
+fn least_beside((fact, low, high): (&Fact, i32, i32), of: &Fact, kinds: KindSet) -> i32 {
+    let within = |a: &Class, b: &Class| within(a, b, kinds);
+    let of_class = |class: &Class, number: i32| match of {
+        Fact::Has { class: all } | Fact::Kinds { class: all } if within(class, all) => 1,
+        Fact::Count { class: all } if within(class, all) => number.max(1),
+        _ => i32::MIN,
+    };
+    match fact {
+        _ if low < 1 => match (fact, of) {
+            (Fact::DeclaredMelds, Fact::Closed) if high <= 0 => 1,
+            _ => i32::MIN,
+        },
+        Fact::Has { class } | Fact::Count { class } | Fact::AllTiles { class } => {
+            of_class(class, low)
+        }
+        Fact::WinningTile { class } => of_class(class, 1),
+        Fact::Kinds { class } | Fact::KindsHeld { class, copies: 1.. } => match of {
+            Fact::Kinds { class: all } if within(class, all) => low,
+            _ => of_class(class, low),
+        },
+        Fact::Melds {
+            families, class, ..
+        } => {
+            let is_threes = !families.contains(Family::Pair)
+                && [Family::Arith, Family::Gem, Family::Power]
+                    .into_iter()
+                    .all(|run| !families.contains(run));
+            // A zero in a run is no tile of its own.
+            let tiles = if is_threes { 3 } else { 2 };
+            match of {
+                Fact::GroupsWith { class: all } if within(class, all) => low,
+                _ => of_class(class, low.saturating_mul(tiles)),
+            }
+        }
+        Fact::SameRunInSuits | Fact::SamePungInSuits if *of == Fact::Suits => low,
+        Fact::RiichiAtOnce | Fact::RiichiUnbroken if *of == Fact::InRiichi => 1,
+        Fact::InRiichi | Fact::RiichiAtOnce | Fact::RiichiUnbroken if *of == Fact::Closed => 1,
+        _ => i32::MIN,
+    }
+}
+
+impl InPlay<'_> {
+    /// True when a fact with at least this value makes a hand closed.
+    fn is_closed_by(&self, fact: &Fact, low: i32) -> bool {
+        match fact {
+            Fact::Form { shape } if low >= 1 => {
+                let place = usize::from(shape.0).checked_sub(1);
+                let form = place.and_then(|place| self.grammar.forms().get(place));
+                form.is_some_and(|form| form.concealed)
+            }
+            Fact::Melds {
+                families,
+                open: Some(false),
+                ..
+            } => !families.contains(Family::Pair) && low >= self.grammar.groups as i32,
+            _ => false,
+        }
+    }
+
+    /// True when a fact with at most this value leaves a hand only tiles of the class that another asks for.
+    fn has_only_of(&self, fact: &Fact, high: i32, of: &Fact) -> bool {
+        match (fact, of) {
+            (Fact::Suits, Fact::AllTiles { class }) if high <= 0 => {
+                let honours = self.kinds.iter().filter(|kind| kind.suit().is_none());
+                honours.collect::<KindSet>().is_subset(class.fixed_kinds())
+            }
+            _ => false,
+        }
+    }
+
+    /// The greatest value that a number has where another one has at least some value.
+    fn most_beside(&self, fact: &Fact, low: i32, of: &Fact) -> i32 {
+        match (fact, of) {
+            (
+                Fact::Melds { families, .. },
+                Fact::Melds {
+                    families: others, ..
+                },
+            ) if !families.contains(Family::Pair)
+                && !others.contains(Family::Pair)
+                && !families.meets(*others) =>
+            {
+                (self.grammar.groups as i32).saturating_sub(low).max(0)
+            }
+            (Fact::AllTiles { class }, of) if low >= 1 => {
+                let kinds = class.widest().intersection(self.kinds);
+                if *of == Fact::Suits {
+                    let suits = Suit::ALL
+                        .into_iter()
+                        .filter(|suit| kinds.iter().any(|kind| kind.suit() == Some(*suit)));
+                    return suits.count() as i32;
+                }
+                let left = |class: &Class| class.widest().intersection(kinds);
+                let is_there = match (of, asked(of)) {
+                    (Fact::AllTiles { .. }, _) | (_, None) => true,
+                    (Fact::Melds { families, .. }, Some(class)) => {
+                        self.has_group(*families, left(class))
+                    }
+                    (_, Some(class)) => !left(class).is_empty(),
+                };
+                if is_there { i32::MAX } else { 0 }
+            }
+            _ => i32::MAX,
+        }
+    }
+}
+
+fn implies(one: &Expr, other: &Expr) -> bool {
+    implies_within(one, other, Known::NOTHING)
+}
+
+fn implies_within(one: &Expr, other: &Expr, known: Known<'_>) -> bool {
+    if one == other
+        || known.value(one) == Some(0)
+        || known.value(other).is_some_and(|value| value != 0)
+    {
         return true;
     }
-    let implies = |one: &Expr, other: &Expr| implies_within(one, other, most);
+    let implies = |one: &Expr, other: &Expr| implies_within(one, other, known);
     match (one, other) {
         (_, Expr::All(parts)) => parts.iter().all(|part| implies(one, part)),
         (Expr::Any(parts), _) => parts.iter().all(|part| implies(part, other)),
         (Expr::All(parts), _) if parts.iter().any(|part| implies(part, other)) => true,
         (_, Expr::Any(parts)) => parts.iter().any(|part| implies(one, part)),
         _ => match (bounds(one), bounds(other)) {
-            (Some((fact, low, high)), Some((wider, least, greatest))) => {
-                // Four groups of at most four are as many as there can be.
-                let is_open =
-                    greatest == i32::MAX || most(wider).is_some_and(|most| most <= greatest);
-                let as_few = fact == wider && high <= greatest;
-                least <= low && (as_few || is_open && at_least(fact, wider))
+            (Some(one), Some((of, least, greatest))) => {
+                let (low, high) = known.range(one, of);
+                least <= low && high <= greatest
             }
             _ => false,
         },

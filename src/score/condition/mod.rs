@@ -149,6 +149,11 @@ pub struct Count {
 }
 
 impl Count {
+    /// True when `is` holds for some fact of the count.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        any_fact(&self.expr, is)
+    }
+
     /// True when the count uses a fact.
     pub(crate) fn asks(&self, fact: Fact) -> bool {
         self.expr.asks(fact)

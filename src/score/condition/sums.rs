@@ -3,7 +3,7 @@
 use super::expr::{Expr, Names, Operation, Result};
 use super::parse::Parser;
 use super::result::rises;
-use super::{Condition, FactType, Scope};
+use super::{Condition, FactType, Scope, any_fact};
 use crate::decimal::Decimal;
 use crate::score::amounts::MOST_SUMS;
 use crate::score::facts::{EventFact, Fact, SumFact};
@@ -149,6 +149,11 @@ impl Formula {
     /// The least value, given those of the columns and the worth.
     pub(crate) fn least(&self, least: &[i64; MOST_SUMS], worth: i64) -> i64 {
         self.expr.range(&|fact| range(fact, least, worth)).0
+    }
+
+    /// True when `is` holds for some fact of the formula.
+    pub(crate) fn any_fact(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
+        any_fact(&self.expr, is)
     }
 
     /// True when the number depends on a column.

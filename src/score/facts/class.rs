@@ -40,6 +40,11 @@ impl FamilySet {
         self.0 & !other.0 == 0
     }
 
+    /// True when some family is in both sets.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Adds a family.
     pub const fn insert(&mut self, family: Family) {
         self.0 |= 1 << family as u8;

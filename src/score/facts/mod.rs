@@ -33,6 +33,16 @@ impl Fact {
         }
     }
 
+    /// True for a fact that depends on whose flower a flower is.
+    pub(crate) fn asks_own_flowers(&self) -> bool {
+        match self {
+            Self::Aside { bonus, .. } | Self::Event(EventFact::Completes { bonus }) => {
+                bonus.include.of_seat || bonus.exclude.of_seat
+            }
+            _ => false,
+        }
+    }
+
     /// True for a fact about the deal that is known of a winning tile alone.
     pub(crate) fn is_of_winning_tile(&self) -> bool {
         matches!(
