@@ -47,6 +47,18 @@ impl Family {
         }
     }
 
+    /// All families: those of tiles alike by their number, then runs.
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Pair,
+        Self::Pung,
+        Self::Kong,
+        Self::Quint,
+        Self::Sextet,
+        Self::Arith,
+        Self::Gem,
+        Self::Power,
+    ];
+
     /// The families of tiles alike: of two, three and more tiles.
     pub(crate) const ALIKE: [Self; 5] = [
         Self::Pair,

@@ -99,17 +99,6 @@ pub(super) const fn family(family: Family, is_in_row: bool) -> &'static str {
     }
 }
 
-const FAMILIES: [Family; 8] = [
-    Family::Pair,
-    Family::Pung,
-    Family::Kong,
-    Family::Quint,
-    Family::Sextet,
-    Family::Arith,
-    Family::Gem,
-    Family::Power,
-];
-
 pub(super) const fn way(way: Way) -> &'static str {
     match way {
         Way::Wall => "on a tile drawn from the wall",
@@ -135,7 +124,7 @@ impl Words<'_> {
         let mut shapes = grammar.shapes();
         let is_in_row = shapes.all(|(_, shape)| shape.group(Suit::Circles).is_consecutive());
         let is_there = |one: Family| one == Family::Pair || grammar.has(one);
-        let named = FAMILIES
+        let named = Family::ALL
             .into_iter()
             .filter(|&one| set.contains(one) && is_there(one));
         let named: Vec<&str> = named.map(|one| family(one, is_in_row)).collect();
@@ -986,7 +975,7 @@ impl Words<'_> {
         let ways: Vec<&str> = plan.ways().iter().map(|one| way(*one)).collect();
         out.push(format!("A hand may be won {}.", listed(&ways, "or")));
         let completes = plan.score.win.completes;
-        let all = FAMILIES.into_iter().filter(|&one| one != Family::Kong);
+        let all = Family::ALL.into_iter().filter(|&one| one != Family::Kong);
         if !all.clone().all(|one| completes.contains(one)) {
             out.push(format!(
                 "A claimed winning tile may complete only a {}.",

@@ -7,7 +7,8 @@ use super::matches::{DealerKeepsOn, FirstDealer, MatchEnd, NextDealer};
 use super::opening::{OpeningRule, PassRules};
 use super::plan::{ClaimConditions, Plan};
 use super::play::{
-    AddedTo, AsideRow, AsideRules, IndicatorTurn, KongAfterClaim, PlayRules, TurnedRow, Winners,
+    AddedTo, AsideRow, AsideRules, ClaimKind, IndicatorTurn, KongAfterClaim, PlayRules, TurnedRow,
+    Winners,
 };
 use super::procedures::{KongInRiichi, Procedures};
 use crate::list::List;
@@ -22,16 +23,6 @@ use crate::set::KindSet;
 use crate::state::{TurnedId, Way};
 use crate::tile::Wind;
 use crate::wall::{BackOrder, DiceSum, SpareStacks};
-
-/// The families of groups.
-const FAMILIES: [Family; 6] = [
-    Family::Pair,
-    Family::Pung,
-    Family::Kong,
-    Family::Arith,
-    Family::Gem,
-    Family::Power,
-];
 
 /// What a game has, as far as keys depend on it.
 struct Game {
@@ -58,8 +49,13 @@ impl Game {
         self.families.contains(family)
     }
 
+    /// True if concealed groups of a family may be laid down.
+    fn lays_down(&self, family: Family) -> bool {
+        (family == Family::Pung || family.is_run()) && self.has(family)
+    }
+
     fn has_runs(&self) -> bool {
-        FAMILIES
+        Family::ALL
             .into_iter()
             .any(|family| family.is_run() && self.has(family))
     }
@@ -90,14 +86,8 @@ impl Plan {
     fn game(&self) -> Game {
         let grammar = self.decomposer.grammar();
         let play = &self.play;
-        let alike = [
-            (Family::Pair, true),
-            (Family::Pung, grammar.has_pung()),
-            (Family::Kong, grammar.has_kong()),
-        ];
-        let alike = alike.into_iter().filter(|(_, has)| *has);
-        let runs = grammar.shapes().map(|(_, shape)| shape.family());
-        let families: FamilySet = alike.map(|(family, _)| family).chain(runs).collect();
+        let has = |family: &Family| *family == Family::Pair || grammar.has(*family);
+        let families: FamilySet = Family::ALL.into_iter().filter(has).collect();
         let draws_for_kongs =
             grammar.has_kong() && play.kong_replacement && play.most_kongs != Some(0);
         let lays_forced = !self.tiles.flowers().is_empty() || !play.aside.forced().is_empty();
@@ -130,9 +120,7 @@ impl Plan {
     fn asks(&self, is: &dyn Fn(&Fact) -> bool) -> bool {
         let asks =
             |condition: &Option<Condition>| condition.as_ref().is_some_and(|one| one.any_fact(is));
-        let of_claims = |claims: &ClaimConditions| {
-            asks(&claims.kong) || asks(&claims.pung) || asks(&claims.chow)
-        };
+        let of_claims = |claims: &ClaimConditions| claims.iter().any(asks);
         self.score.any_fact(is)
             || self.payments.rows().iter().any(|row| row.any_fact(is))
             || self.when.iter().any(asks)
@@ -164,10 +152,10 @@ impl Plan {
         };
         let play = &mut self.play;
         let lays = play.lay_down;
-        let possible = FAMILIES.into_iter().filter(|family| {
-            !matches!(family, Family::Pair | Family::Kong) && lays.contains(*family)
-        });
-        play.lay_down = possible.filter(|&family| game.has(family)).collect();
+        let possible = Family::ALL
+            .into_iter()
+            .filter(|&family| lays.contains(family) && game.lays_down(family));
+        play.lay_down = possible.collect();
         if !play.lay_down.contains(Family::Pung) {
             play.claimed_kong_on_laid = false;
         }
@@ -182,27 +170,34 @@ impl Plan {
             play.chow_from = ChowFrom::Previous;
         }
         idle_kongs(play, game, players * self.decomposer.grammar().groups());
+        let has_chows = game.has_runs() && play.chow_from != ChowFrom::Nobody;
+        let has = |kind: ClaimKind| match kind {
+            ClaimKind::Win => true,
+            ClaimKind::Kong => game.has(Family::Kong),
+            ClaimKind::Pung => game.has(Family::Pung),
+            ClaimKind::Chow => has_chows,
+            ClaimKind::Quint => game.has(Family::Quint),
+            ClaimKind::Sextet => game.has(Family::Sextet),
+        };
         let claimed = &mut play.wild.claimed;
-        if !game.has(Family::Pung) {
-            claimed.pung = 0;
-        }
-        if !game.has_runs() || play.chow_from == ChowFrom::Nobody {
-            claimed.chow = 0;
-        }
-        let no_chows = !game.has_runs() || play.chow_from == ChowFrom::Nobody;
-        if let Some(claims) = &mut self.claim_conditions {
-            let all = [
-                (&mut claims.kong, !game.has(Family::Kong)),
-                (&mut claims.pung, !game.has(Family::Pung)),
-                (&mut claims.chow, no_chows),
-            ];
-            for (condition, is_idle) in all {
-                condition.take_if(|one| is_idle || one.always_holds());
+        for (kind, most) in [
+            (ClaimKind::Kong, &mut claimed.kong),
+            (ClaimKind::Pung, &mut claimed.pung),
+            (ClaimKind::Chow, &mut claimed.chow),
+            (ClaimKind::Quint, &mut claimed.quint),
+            (ClaimKind::Sextet, &mut claimed.sextet),
+        ] {
+            if !has(kind) {
+                *most = 0;
             }
         }
-        self.claim_conditions.take_if(|claims| {
-            claims.kong.is_none() && claims.pung.is_none() && claims.chow.is_none()
-        });
+        if let Some(claims) = &mut self.claim_conditions {
+            for ((_, kind), condition) in ClaimKind::WORDS.into_iter().zip(claims.iter_mut()) {
+                condition.take_if(|one| !has(kind) || one.always_holds());
+            }
+        }
+        self.claim_conditions
+            .take_if(|claims| claims.iter().all(Option::is_none));
     }
 
     /// How hands are won.
@@ -398,7 +393,7 @@ impl Plan {
         if !game.has_runs() {
             rules.win.run_from = ChowFrom::Any;
         }
-        for family in FAMILIES.into_iter().filter(|&family| !game.has(family)) {
+        for family in Family::ALL.into_iter().filter(|&family| !game.has(family)) {
             rules.win.completes.insert(family);
         }
         if let Some(losers) = rules
