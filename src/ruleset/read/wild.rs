@@ -52,7 +52,10 @@ pub(super) fn read_wild_kinds(
         let text = one.text_as("as", keys::KINDS)?;
         let (Some(text), Some(node)) = (text, one.node("as")) else {
             any = any.union(kinds);
-            (copies, _) = read_common(&one)?;
+            // Rows that differ are refused later.
+            if read_common(&one)?.0 == WildCopies::Any {
+                copies = WildCopies::Any;
+            }
             continue;
         };
         let stands_for = condition::class(text, &ClassNames(classes))
