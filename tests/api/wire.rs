@@ -618,7 +618,7 @@ fn what_is_no_value_is_refused() {
     refused::<Flower>(&[r#""5t""#]);
     refused::<Seat>(&[r#""7""#, r#""ES""#, "1"]);
     refused::<Player>(&["6", "-1"]);
-    refused::<Group>(&[r#""12t""#, r#""11111t""#, r#""123""#, r#""1t2s3m""#]);
+    refused::<Group>(&[r#""12t""#, r#""1111111t""#, r#""123""#, r#""1t2s3m""#]);
     refused::<Counts>(&[r#"["1t","1t","1t","1t","1t"]"#]);
     refused::<FlagSet>(&["[32]"]);
     refused::<BySeat<i64>>(&["[1,2,3,4,5,6,7]"]);
