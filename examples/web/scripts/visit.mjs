@@ -46,12 +46,9 @@ function play(engine, ruleset, players) {
     engine.ask("view", of);
     engine.ask("log", { ...TABLE, from: 0 });
     if (count % 8 === 0) standing = engine.ask("default", of);
-    else standing = engine.ask("act", { ...of, action: engine.ask("hint", { ...of, agent: "greedy", reasons: true }).action });
+    else standing = engine.ask("act", { ...of, action: engine.ask("hint", { ...of, agent: "greedy" }).action });
   }
-  const { saved } = engine.ask("save", TABLE);
-  engine.ask("undo", TABLE);
-  engine.ask("close", TABLE);
-  engine.ask("load", { ...TABLE, saved });
+  engine.ask("save", TABLE);
   engine.ask("close", TABLE);
 }
 

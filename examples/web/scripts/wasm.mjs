@@ -47,7 +47,7 @@ function compiled() {
 const SHARE = 0.97;
 
 /** A function that the runs call so often is worth a copy where it is called. */
-const OFTEN = 200_000;
+const OFTEN = 100_000;
 
 /** Builds the modules. `Engine` is the class of `app/engine.ts`. */
 export async function buildModules(Engine) {
