@@ -265,7 +265,7 @@ fn jokers_are_exchanged_after_a_claim() {
     let key = |value: bool| {
         format!(
             "ruleset = {{ id = \"x\", extends = \"american\" }}\n[wild.joker]\nswap-after-claim = {value}\n\
-             [aside.north]\ntiles = \"N\"\nlay = \"choice\"\n"
+             [aside.north]\ntiles = \"N\"\nlay = \"choice\"\n[wall]\nreserve-moves = true\n"
         )
     };
     for may_swap in [false, true] {
