@@ -91,6 +91,11 @@ fn forms_alone_are_complete_where_groups_and_a_pair_are_not() {
             .iter()
             .any(|line| line.starts_with("Complete, `steps`: "))
     );
+    let quints = american
+        .iter()
+        .find(|line| line.starts_with("Complete, `quints`: "));
+    let quint = "a kong of rank r+4 of suit a and a quint of rank r+6 of suit a";
+    assert!(quints.is_some_and(|line| line.contains(quint)));
     assert!(
         !american
             .iter()

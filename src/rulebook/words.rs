@@ -841,7 +841,9 @@ impl Words<'_> {
                     1 => "one tile",
                     2 => "a pair",
                     3 => "a pung",
-                    _ => "a kong",
+                    4 => "a kong",
+                    5 => "a quint",
+                    _ => "a sextet",
                 };
                 format!("{size} of {}", kinds(of))
             }

@@ -560,16 +560,11 @@ fn read_precedence(
         (words.iter().zip(&ranks)).any(|((own, _), (_, rank))| *own == word && *rank > 0)
     };
     if !needed.all(is_named) {
-        let expected = match grammar.larger().next() {
-            None => "a list that names win, kong, pung and chow".to_owned(),
-            Some(_) => {
-                let larger: Vec<_> = grammar.larger().map(Family::word).collect();
-                format!(
-                    "a list that names win, kong, pung, chow and {}",
-                    larger.join(" and ")
-                )
-            }
-        };
+        let larger: String = grammar
+            .larger()
+            .map(|one| format!(", {}", one.word()))
+            .collect();
+        let expected = format!("a list that names each of win, kong, pung, chow{larger}");
         return Err(claims.must_be("precedence", expected));
     }
     Ok(ranks)
