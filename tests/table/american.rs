@@ -3,7 +3,7 @@
 
 use crate::common::rigged::{act, held, idle, kind, one_deal, start, tiles, wall};
 use paishan::decompose::Holding;
-use paishan::game::Deal;
+use paishan::game::{Deal, Observer};
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::state::Action;
 use paishan::{Hand, Kind, Meld, Notation, Rules, Ruleset, Seat};
@@ -25,6 +25,22 @@ fn until(deal: &mut Deal<&dyn Ruleset>, seat: Seat, action: Action) {
         deal.act(other, idle(deal, other)).unwrap();
     }
     panic!("{seat} never may {action}");
+}
+
+/// The options of a log that has the legal actions.
+fn with_legal() -> LogOptions {
+    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
+    options.with_legal = true;
+    options
+}
+
+/// Lets other seats act idly until a seat is asked.
+fn wait_for(deal: &mut Deal<&dyn Ruleset>, seat: Seat, observer: &mut dyn Observer) {
+    while !deal.state().waiting().contains(seat) {
+        let other = deal.state().waiting().first().expect("the deal goes on");
+        deal.act_observed(other, idle(deal, other), observer)
+            .unwrap();
+    }
 }
 
 #[test]
@@ -103,8 +119,7 @@ fn a_quint_is_claimed_swapped_out_of_and_won_with() {
         "EEESSSWWWFFPP",
     ];
     let mut lines = Vec::new();
-    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
-    options.with_legal = true;
+    let options = with_legal();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
     let wall = wall(&rules, hands, "N7m5m", "", "");
     let mut deal = start(&rules, wall, &mut recorder);
@@ -118,11 +133,7 @@ fn a_quint_is_claimed_swapped_out_of_and_won_with() {
         (SOUTH, "hora"),
     ];
     for (seat, action) in actions {
-        while !deal.state().waiting().contains(seat) {
-            let other = deal.state().waiting().first().unwrap();
-            let pass = idle(&deal, other);
-            deal.act_observed(other, pass, &mut recorder).unwrap();
-        }
+        wait_for(&mut deal, seat, &mut recorder);
         deal.act_observed(seat, act(action), &mut recorder).unwrap();
         let quint = deal.state().hand(SOUTH).melds().first();
         if action.starts_with("daiminkan") {
@@ -204,8 +215,7 @@ fn a_joker_of_another_player_is_exchanged() {
         "EEESSSWWWFFPP",
     ];
     let mut lines = Vec::new();
-    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
-    options.with_legal = true;
+    let options = with_legal();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
     let wall = wall(&rules, hands, "N6tNN", "", "");
     let mut deal = start(&rules, wall, &mut recorder);
@@ -217,11 +227,7 @@ fn a_joker_of_another_player_is_exchanged() {
         (Seat::WEST, "swap J66t"),
     ];
     for (seat, action) in actions {
-        while !deal.state().waiting().contains(seat) {
-            let other = deal.state().waiting().first().unwrap();
-            let pass = idle(&deal, other);
-            deal.act_observed(other, pass, &mut recorder).unwrap();
-        }
+        wait_for(&mut deal, seat, &mut recorder);
         // South holds the other 6t after its claim, too.
         let has_meld = !deal.state().hand(SOUTH).melds().is_empty();
         assert_eq!(deal.legal(seat).contains(swap), has_meld);
@@ -431,8 +437,7 @@ fn a_pung_and_a_kong_of_one_kind_are_two_melds() {
         "EEESSSWWWFFPP",
     ];
     let mut lines = Vec::new();
-    let mut options = LogOptions::new(vec!["table".to_owned(); 4], Notation::Ujmj);
-    options.with_legal = true;
+    let options = with_legal();
     let mut recorder = Recorder::new(rules.plan(), options, |line| lines.push(line));
     let wall = wall(&rules, hands, "BNNB", "", "");
     let mut deal = start(&rules, wall, &mut recorder);
@@ -446,11 +451,7 @@ fn a_pung_and_a_kong_of_one_kind_are_two_melds() {
         (SOUTH, "daiminkan BBBB"),
     ];
     for (seat, action) in actions {
-        while !deal.state().waiting().contains(seat) {
-            let other = deal.state().waiting().first().unwrap();
-            deal.act_observed(other, Action::Pass, &mut recorder)
-                .unwrap();
-        }
+        wait_for(&mut deal, seat, &mut recorder);
         deal.act_observed(seat, act(action), &mut recorder).unwrap();
     }
     let hand = deal.state().hand(SOUTH);
