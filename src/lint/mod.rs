@@ -27,7 +27,7 @@ use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told, n
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::facts::Fact;
 use crate::score::{
-    Condition, Dead, InPlay, Liable, Mechanisms, Pattern, PatternValue, ScoreFamily,
+    Condition, Count, Dead, InPlay, Liable, Mechanisms, Pattern, PatternValue, ScoreFamily,
 };
 use examples::{NOT_ASKED, compare, request, told};
 use std::fmt::{self, Write};
@@ -380,7 +380,7 @@ impl<'a> Looking<'a> {
 
     /// Adds a lint about a pattern, given its index.
     fn note_pattern(&mut self, kind: LintKind, pattern: usize, key: Option<&str>, message: String) {
-        let own = self.plan().score.patterns()[pattern].key.clone();
+        let own = self.plan.score.patterns()[pattern].key.clone();
         let path = ["patterns", own.as_str()].into_iter().chain(key);
         self.note(kind, &path.collect::<Vec<_>>(), message);
     }
@@ -396,10 +396,6 @@ impl<'a> Looking<'a> {
         });
     }
 
-    const fn plan(&self) -> &'a Plan {
-        self.plan
-    }
-
     /// The tiles, groups and mechanisms that hands and games can have.
     fn in_play(&self) -> InPlay<'a> {
         let in_play = self.plan.in_play();
@@ -411,34 +407,27 @@ impl<'a> Looking<'a> {
 
     /// Finds conditions and numbers that ask for what there is not.
     fn dead(&mut self) {
-        let plan = self.plan();
+        let plan = self.plan;
         let in_play = self.in_play();
         let mut all: Vec<(String, &str, [&str; 3], Dead)> = Vec::new();
+        let asked = |when: &Option<Condition>, per: &Option<Count>| {
+            let when = when.as_ref().map(|when| ("when", when.dead(in_play)));
+            let per = per.as_ref().map(|per| ("per", per.dead(in_play)));
+            when.into_iter().chain(per)
+        };
         for one in plan.score.patterns() {
-            let when = one.when.as_ref().map(|when| ("when", when.dead(in_play)));
-            let per = one.per.as_ref().map(|per| ("per", per.dead(in_play)));
-            all.extend(when.into_iter().chain(per).map(|(key, dead)| {
+            all.extend(asked(&one.when, &one.per).map(|(key, dead)| {
+                let label = format!("pattern `{}`", one.id);
                 let path = ["patterns", one.key.as_str(), key];
-                (
-                    format!("pattern `{}`", one.id),
-                    "can never occur",
-                    path,
-                    dead,
-                )
+                (label, "can never occur", path, dead)
             }));
         }
         if let ScoreFamily::HanFu(rules) = plan.score.family() {
             for row in &rules.fu {
-                let when = row.when.as_ref().map(|when| ("when", when.dead(in_play)));
-                let per = row.per.as_ref().map(|per| ("per", per.dead(in_play)));
-                all.extend(when.into_iter().chain(per).map(|(key, dead)| {
+                all.extend(asked(&row.when, &row.per).map(|(key, dead)| {
+                    let label = format!("row `{}` of [fu]", row.id);
                     let path = ["fu", row.id.as_str(), key];
-                    (
-                        format!("row `{}` of [fu]", row.id),
-                        "never counts",
-                        path,
-                        dead,
-                    )
+                    (label, "never counts", path, dead)
                 }));
             }
         }
@@ -498,7 +487,7 @@ impl<'a> Looking<'a> {
     fn conditions(&mut self) {
         let mut found = Vec::new();
         let in_play = self.in_play();
-        for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
+        for (place, pattern) in self.plan.score.patterns().iter().enumerate() {
             let has_meld = |liable: &Liable| in_play.has_meld(liable.families, &liable.class);
             if pattern
                 .liable
@@ -506,13 +495,13 @@ impl<'a> Looking<'a> {
                 .is_some_and(|liable| !has_meld(liable))
             {
                 let message = format!(
-                    "pattern `{}`: nobody is liable, as no meld has the families and tiles of `liable`",
+                    "pattern `{}`: no seat is liable, because no meld has the families and tiles of `liable`",
                     pattern.id
                 );
                 found.push((LintKind::Never, place, "liable", message));
             }
         }
-        for (place, pattern) in self.plan().score.patterns().iter().enumerate() {
+        for (place, pattern) in self.plan.score.patterns().iter().enumerate() {
             let id = &pattern.id;
             let kongs = Fact::KongsInRow;
             let when = pattern.when.as_ref();
@@ -524,7 +513,7 @@ impl<'a> Looking<'a> {
                 ),
             ];
             if let (None, Some((key, _))) = (
-                self.plan().kong_flag,
+                self.plan.kong_flag,
                 asked.into_iter().find(|(_, asks)| *asks),
             ) {
                 let message = format!(
@@ -545,7 +534,7 @@ impl<'a> Looking<'a> {
         for (kind, place, key, message) in found {
             self.note_pattern(kind, place, Some(key), message);
         }
-        if self.plan().never_wins(self.in_play()) {
+        if self.plan.never_wins(self.in_play()) {
             let message = "no hand wins: `when` asks for tiles, groups or numbers that no hand has"
                 .to_owned();
             self.note(LintKind::Never, &["win", "when"], message);
@@ -569,7 +558,7 @@ impl<'a> Looking<'a> {
             .collect();
         let is_idle = |id: &str| !sections.iter().any(|section| names(section, id));
         let unset = |flag: &&Flag| flag.when.is_none() && is_idle(&flag.id);
-        let found = self.plan().flags.iter().filter(unset);
+        let found = self.plan.flags.iter().filter(unset);
         let found: Vec<String> = found.map(|flag| flag.id.clone()).collect();
         for id in found {
             let message =
@@ -580,7 +569,7 @@ impl<'a> Looking<'a> {
 
     /// Finds patterns that supersede themselves or each other.
     fn clashes(&mut self) {
-        let patterns = self.plan().score.patterns();
+        let patterns = self.plan.score.patterns();
         let mut found = Vec::new();
         for (i, one) in patterns.iter().enumerate() {
             for &j in one.supersedes.iter().filter(|&&j| j >= i) {
@@ -608,11 +597,11 @@ impl<'a> Looking<'a> {
 
     fn implications(&mut self) {
         let in_play = self.in_play();
-        let score = &self.plan().score;
+        let score = &self.plan.score;
         let patterns = score.patterns();
         // Where losers score nothing, only winning hands matter.
         let wins = score.losers.is_none();
-        let flags = self.plan().flags.iter().map(|flag| flag.when.as_ref());
+        let flags = self.plan.flags.iter().map(|flag| flag.when.as_ref());
         let flags: Vec<Option<&Condition>> = flags.collect();
         // What the patterns require, once with the conditions of their flags.
         let required = |pattern: &Pattern| {
@@ -672,14 +661,14 @@ impl<'a> Looking<'a> {
 
     fn options(&mut self, options: &[(String, OptionValue)]) -> Result<(), LoadError> {
         // An option changes something if the compiled plan differs.
-        let now = compiled(self.plan());
+        let now = compiled(self.plan);
         let names: Vec<String> = self
-            .plan()
+            .plan
             .options
             .iter()
             .map(|(spec, _)| spec.name.clone())
             .collect();
-        let variations = variations(self.plan());
+        let variations = variations(self.plan);
         for name in names {
             let mut idle = true;
             for (_, value) in variations.iter().filter(|(of, _)| *of == name) {
@@ -707,7 +696,7 @@ impl<'a> Looking<'a> {
     }
 
     fn wall(&mut self) {
-        let plan = self.plan();
+        let plan = self.plan;
         let mut messages = Vec::new();
         let (tiles, players, height) = (
             plan.tiles.len(),
@@ -754,12 +743,12 @@ impl<'a> Looking<'a> {
     }
 
     fn wins(&mut self) {
-        let found = match invariants::winnable(self.plan()) {
+        let found = match invariants::winnable(self.plan) {
             Winnable::Any => return,
             Winnable::Limits => "only limit hands were found that are",
             Winnable::Nothing => "no hand was found that is",
         };
-        let most = self.plan().matches.max_deals;
+        let most = self.plan.matches.max_deals;
         let path = match self
             .root
             .member("win")
@@ -776,7 +765,7 @@ impl<'a> Looking<'a> {
 
     /// Checks that no formula of the score falls while sums rise.
     fn falls(&mut self) {
-        let score = &self.plan().score;
+        let score = &self.plan.score;
         let ScoreFamily::Sums(rules) = score.family() else {
             return;
         };
@@ -792,7 +781,7 @@ impl<'a> Looking<'a> {
 
     fn invariants(&mut self, rules: &dyn Ruleset) {
         let found: Vec<(String, String)> = self
-            .plan()
+            .plan
             .invariants
             .iter()
             .filter_map(|invariant| match judge(rules, invariant) {

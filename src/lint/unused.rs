@@ -21,7 +21,7 @@ const APART: [&str; 3] = ["ruleset", "options", "invariants"];
 impl Looking<'_> {
     /// Finds what the file itself writes to no effect.
     pub(super) fn unused(&mut self, options: &[(String, OptionValue)], layers: &Layers) {
-        let settings = settings(self.plan(), options);
+        let settings = settings(self.plan, options);
         self.idle_names(&settings);
         let root = self.root.clone();
         let mut spots = Vec::new();
@@ -68,7 +68,7 @@ impl Looking<'_> {
 
     /// Finds columns of the file itself to which no pattern adds. Fu are counted group by group.
     pub(super) fn idle_columns(&mut self) {
-        let ScoreFamily::Sums(_) = self.plan().score.family() else {
+        let ScoreFamily::Sums(_) = self.plan.score.family() else {
             return;
         };
         let sums = self

@@ -159,7 +159,7 @@ impl Plan {
         if !play.lay_down.contains(Family::Pung) {
             play.claimed_kong_on_laid = false;
         }
-        // With one winner nobody asks who wins.
+        // With one winner no key says who wins.
         play.winners = Winners::Nearest;
         for (winners, least) in play.several_winners.iter_mut().zip(2..) {
             if most_winners < least {

@@ -712,7 +712,7 @@ fn a_liability_of_which_there_is_no_meld_is_told() {
     ] {
         let told = over("mcr", &text(liable));
         let is_told = |(kind, line, message): &(LintKind, usize, String)| {
-            (*kind, *line) == (LintKind::Never, 5) && message.contains("nobody is liable")
+            (*kind, *line) == (LintKind::Never, 5) && message.contains("no seat is liable")
         };
         assert!(told.iter().any(is_told), "{told:?}");
     }
@@ -766,7 +766,7 @@ fn an_example_accepts_its_lint_and_a_misspelt_kind_is_told() {
 }
 
 #[test]
-fn a_wall_lint_knows_kinds_laid_aside_and_kongs_that_nobody_makes() {
+fn a_wall_lint_knows_kinds_laid_aside_and_kongs_that_no_seat_makes() {
     let text = ruleset::keys::SKELETON.replace(
         "reserve = 14\nreserve-moves = true",
         "reserve = 0\nreserve-moves = false",

@@ -174,13 +174,9 @@ impl InPlay<'_> {
 
     /// True when some group of these families can be made of these kinds.
     fn has_group(&self, families: FamilySet, kinds: KindSet) -> bool {
-        let alike = families.contains(Family::Pair)
-            || families.contains(Family::Pung) && self.grammar.has_pung
-            || families.contains(Family::Kong) && self.grammar.has_kong
-            || self
-                .grammar
-                .larger()
-                .any(|family| families.contains(family));
+        let has = |family| family == Family::Pair || self.grammar.has(family);
+        let mut alike = Family::ALIKE.into_iter();
+        let alike = alike.any(|family| families.contains(family) && has(family));
         alike && !kinds.is_empty()
             || self.grammar.shapes().any(|(_, shape)| {
                 let fits = |suit| shape.group(suit).tiles().all(|kind| kinds.contains(kind));
