@@ -52,8 +52,8 @@ enum Budget {
 /// Compares the best actions of [`Value`] by playing them in worlds that the seat may imagine ([`View::imagine`]).
 ///
 /// All actions are tried in the same worlds. Hidden hands are as far along as the number of their discards suggests, and
-/// announced hands are ready. The seat plays like `Value`, but weighs faster and less exactly, and the others like [`Greedy`], until
-/// the deal ends or the seat has its second turn, where `Value` says what it expects of the rest. The mean result corrects the
+/// announced hands are ready. The seat plays like a `Value` that weighs faster and less exactly, the others like [`Greedy`]. A
+/// try ends with the deal, or at the second turn of the seat. There `Value` estimates the rest. The mean result corrects the
 /// gain that `Value` expects of the action, the more the more worlds were played. Another action than that of `Value` is chosen
 /// only if it is better by 1.5 standard deviations and a twentieth of the worth. What the discard may cost is that of `Value`.
 /// The result is the total of the seat, or its expected match points where the end of a match adds something.

@@ -477,13 +477,16 @@ sections! {
     /// A form of complete hands.
     "forms.<id>" {
         /// What the hand is made of, or a list of texts for a hand that can be made in several ways. Items are separated by
-        /// commas: `single`, `pair`, `pung`, `kong`, `quint` or `sextet` (five or six alike, see `copies` of `[wild]`) with a
-        /// tile, a class (one of its kinds), a rank and a suit, `honour` and a suit, or `wild` (so many wild tiles that stand for themselves, no jokers); `each` with tiles, a class or ranks of a suit (all of them once); `pairs(n)` and `any(n, CLASS)`, n
-        /// pairs or n single tiles, with `distinct` of different kinds; `group`, a pung or run of `[melds]`, or `group*2`. A
-        /// lower-case letter is any rank (`r`, `r+1`) or any suit; different letters for suits are different suits.
+        /// commas. `single`, `pair`, `pung`, `kong`, `quint` and `sextet` are one to six tiles alike. After them stands a tile,
+        /// a class (one of its kinds), a rank and a suit, `honour` and a suit, or `wild`: wild tiles that stand for themselves,
+        /// no jokers. For more tiles alike than the set has see `copies` of `[wild]`. `each` has tiles, a class or ranks of a
+        /// suit after it, all of them once. `pairs(n)` and `any(n, CLASS)` are n pairs and n single tiles, with `distinct` of
+        /// different kinds. `group` is a pung or run of `[melds]`, `group*2` two of them. A lower-case letter is any rank (`r`,
+        /// `r+1`) or any suit; different letters for suits are different suits.
         "groups": [FORM_ITEMS, List(&FORM_ITEMS)], Required;
-        /// No declared meld is part of the hand. Otherwise a meld is a `group` if the form has one; else all melds are of the
-        /// kinds of `any(…)`, or each is a pung of the items (or a larger group, where kongs draw no replacement), or each is an open run of tiles of `each`.
+        /// No declared meld is part of the hand. With `false` a meld is a `group` if the form has one. Without a `group` all
+        /// melds are of the kinds of `any(…)`, or each is a pung of the items, or each is an open run of tiles of `each`. Where
+        /// kongs draw no replacement, kongs and larger groups of the items may be melds, too.
         "concealed": [Bool], Default("true");
         /// What it is.
         "doc": [Text], Unset;
