@@ -192,7 +192,7 @@ fn sextets_are_claimed_where_the_file_names_them() {
     let refused = |text: &str| Rules::from_toml("x.toml", text).unwrap_err().to_string();
     let error = refused(&text(""));
     assert!(error.contains("claims.precedence"), "{error}");
-    assert!(error.contains("quint and sextet"), "{error}");
+    assert!(error.contains("quint, sextet"), "{error}");
     let kongs = "ruleset = { id = \"x\", extends = \"woo\" }\nmelds.quint.family = \"quint\"\n";
     let error = refused(kongs);
     assert!(error.contains("replacement = false"), "{error}");
