@@ -89,7 +89,8 @@ impl Family {
     }
 }
 
-/// Tiles that belong together in an arrangement: two to six of one kind, or three different kinds of one suit. A zero used as a number is [`Kind::ZERO`], first of the three.
+/// Tiles that belong together in an arrangement: two to six of one kind, or three different kinds of one suit. A zero used
+/// as a number is [`Kind::ZERO`], first of the three.
 #[derive(Clone, Copy, Eq, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Group {

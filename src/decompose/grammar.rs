@@ -381,7 +381,8 @@ fn classical_copies() -> Counts {
 
 /// The number of tiles of melds beyond three of each.
 fn beyond_three(melds: &[Meld]) -> usize {
-    melds.iter().map(|meld| meld.group.len() - 3).sum()
+    let more = |meld: &Meld| meld.group.len().saturating_sub(3);
+    melds.iter().map(more).sum()
 }
 
 /// Identifies a grammar within the process. The number is arbitrary, so `Debug` hides it.

@@ -204,7 +204,7 @@ impl<R: Ruleset> Deal<R> {
             let may_kong = |seat| self.state.cache.laid_pungs[seat].contains(kind);
             found = found.union(SeatSet::of(players, may_kong));
         }
-        if self.melds_wilds {
+        if self.unusual_claims {
             found = found.union(self.joker_holders());
         }
         let grammar = self.decomposer.grammar();

@@ -101,8 +101,8 @@ pub struct Deal<R> {
     pub(super) bars_kinds: bool,
     /// A turn may swap a tile: lay one aside for a replacement, or put one in the place of a wild tile.
     pub(super) swaps_tiles: bool,
-    /// Claimed melds may have wild tiles.
-    pub(super) melds_wilds: bool,
+    /// Claimed melds may have wild tiles, or more than four tiles.
+    pub(super) unusual_claims: bool,
     /// Procedures need the bound on missing tiles of a closed hand on its turn. For other hands the bound is computed
     /// with the discard.
     pub(super) bounds_on_draw: bool,
@@ -303,7 +303,8 @@ impl<R: Ruleset> Deal<R> {
             rules_adjust,
             bars_kinds: has_wild || plan.opens_with(OpeningChoice::MissingSuit),
             swaps_tiles: !play.aside.by_choice().is_empty() || play.wild.swap != WildSwap::Never,
-            melds_wilds: play.wild.claimed.any() || decomposer.grammar().larger().next().is_some(),
+            unusual_claims: play.wild.claimed.any()
+                || decomposer.grammar().larger().next().is_some(),
             bounds_on_draw: procedures_adjust == Adjusts::ButPlainTurns,
             settles_discards: procedures.riichi.is_some() || procedures.abortive_draws.is_some(),
             has_false_wins: procedures.false_win.is_some_and(|rules| rules.playable),

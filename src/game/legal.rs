@@ -466,14 +466,14 @@ impl<R: Ruleset> Deal<R> {
             }
         }
         if room {
-            if self.melds_wilds {
+            if self.unusual_claims {
                 self.find_joker_kongs(seat, kind);
                 self.find_larger(seat, kind);
             }
             if held >= 2 && self.decomposer.grammar().has_pung() {
                 self.find_alike(seat, Group::pung(kind), 0);
             }
-            if self.melds_wilds {
+            if self.unusual_claims {
                 self.find_joker_pungs(seat, kind);
             }
             if TILES_ONLY || self.chow_seats(from).contains(seat) {
@@ -583,7 +583,7 @@ impl<R: Ruleset> Deal<R> {
             let tiles = with_red.filter_map(|group| MeldTiles::from(group).with_reds(1));
             legal.extend(tiles.map(Action::Claim));
         }
-        if self.melds_wilds {
+        if self.unusual_claims {
             self.find_joker_chows(seat, kind);
         }
     }
