@@ -286,4 +286,4 @@ impl Observer for Moves {
     }
 }
 
-const _: () = assert!(size_of::<(Seat, Action)>() <= 8);
+const _: () = assert!(size_of::<(Seat, Action)>() <= 12);

@@ -172,12 +172,15 @@ impl<R: Ruleset> Deal<R> {
 
     /// Handles the riichi deposit and abortive draws after a discard without a win, before any claim. Returns true if
     /// the deal ends here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn discard_ends_deal(&mut self, from: Seat, observer: &mut dyn Observer) -> bool {
-        self.settles_discards && self.settle_discard(from, observer)
+        self.settles_discards
+            && self.plan.procedures.may_follow_discard(&self.state, from)
+            && self.settle_discard(from, observer)
     }
 
-    /// [`Self::discard_ends_deal`] for rulesets with deposits or abortive draws.
+    /// [`Self::discard_ends_deal`] after a discard that has consequences.
+    #[inline(never)]
     fn settle_discard(&mut self, from: Seat, observer: &mut dyn Observer) -> bool {
         let procedures = &self.plan.procedures;
         let draw = procedures.after_discard(&self.state);

@@ -5,7 +5,7 @@ use crate::decompose::Decomposer;
 use crate::hand::Hand;
 use crate::illustrate::Hands;
 use crate::notation::Notation;
-use crate::ruleset::{Invariant, Plan, Ruleset};
+use crate::ruleset::{Invariant, Plan};
 use crate::score::{
     self, Condition, MOST_SUMS, Pattern, PatternValue, Score, ScoreError, ScoreFamily, ScoreInput,
     ScoreRules, Tallied, Tally,
@@ -33,11 +33,11 @@ pub enum Judgement {
 
 /// Tries to prove an invariant from the values of patterns. Failing that, searches for the cheapest hand that
 /// breaks it.
-pub fn judge(rules: &dyn Ruleset, invariant: &Invariant) -> Judgement {
-    if is_proved(rules.plan(), invariant) {
+pub fn judge(plan: &Plan, invariant: &Invariant) -> Judgement {
+    if is_proved(plan, invariant) {
         return Judgement::Proved;
     }
-    let found = cheapest(rules.plan(), invariant);
+    let found = cheapest(plan, invariant);
     found.map_or(Judgement::Open, |(_, worth, hand)| Judgement::Refuted {
         hand,
         worth,

@@ -22,7 +22,7 @@ pub use invariants::{Judgement, is_proved, judge};
 
 use crate::protocol::{Responder, Value, read_score};
 use crate::request::Request;
-use crate::ruleset::cause::{Cause, Causes};
+use crate::ruleset::cause::{Cause, Causes, Layers};
 use crate::ruleset::source::{ACCEPT, Entry, Node, Place, Texts, Value as Told, nearest};
 use crate::ruleset::{Flag, LoadError, OptionValue, Plan, Ruleset, Source};
 use crate::score::facts::Fact;
@@ -157,42 +157,14 @@ pub fn lint(source: &Source, options: &[(String, OptionValue)]) -> Result<Vec<Li
         },
     );
     let mut looking = Looking::new(rules.plan(), &texts, root, mechanisms);
-    looking.of_plan();
-    // What another file says may be wrong because of a key of this one.
-    let look = |tree: &Node| {
-        let plan = Plan::read(&texts, tree, options).ok()?;
-        let mut looking = Looking::new(&plan, &texts, tree.clone(), mechanisms);
-        looking.of_plan();
-        Some(looking.lints)
-    };
-    let found = std::mem::take(&mut looking.lints);
-    let mut causes = Causes::new(&layers, &look);
-    let (own, ..) = texts.locate(looking.root.place, 0);
-    for lint in &found {
-        let cause = match lint.file == own {
-            true => Cause::Unknown,
-            false => causes.of(lint, &found),
-        };
-        match cause {
-            Cause::Key(key, place) => {
-                let Lint {
-                    file,
-                    line,
-                    column,
-                    message,
-                    ..
-                } = lint;
-                let message = format!("because of `{key}`: {file}:{line}:{column}: {message}");
-                looking.note_at(lint.kind, place, message);
-            }
-            _ => looking.lints.push(lint.clone()),
-        }
-    }
+    looking.trace(&layers, options, &|looking| looking.of_plan());
     looking.options(options)?;
     looking.unused(options, &layers);
     looking.idle_columns();
-    looking.wins();
-    looking.invariants(&rules);
+    looking.trace(&layers, options, &|looking| {
+        looking.wins();
+        looking.invariants();
+    });
     looking.examples(source);
     // With other options there may be other lints.
     if options.is_empty() {
@@ -313,6 +285,48 @@ impl<'a> Looking<'a> {
         }
     }
 
+    /// Adds what a search finds. What another file says may be wrong because of a key of this one: then the key is told.
+    fn trace(
+        &mut self,
+        layers: &Layers,
+        options: &[(String, OptionValue)],
+        search: &dyn Fn(&mut Looking<'_>),
+    ) {
+        let before = std::mem::take(&mut self.lints);
+        search(self);
+        let found = std::mem::replace(&mut self.lints, before);
+        let look = |tree: &Node| {
+            let plan = Plan::read(self.texts, tree, options).ok()?;
+            let mut looking = Looking::new(&plan, self.texts, tree.clone(), self.mechanisms);
+            search(&mut looking);
+            Some(looking.lints)
+        };
+        let mut causes = Causes::new(layers, &look);
+        let (own, ..) = self.texts.locate(self.root.place, 0);
+        let mut traced = Vec::new();
+        for lint in &found {
+            let cause = match lint.file == own {
+                true => Cause::Unknown,
+                false => causes.of(lint, &found),
+            };
+            traced.push(match cause {
+                Cause::Key(key, place) => {
+                    let Lint {
+                        file,
+                        line,
+                        column,
+                        message,
+                        ..
+                    } = lint;
+                    let message = format!("because of `{key}`: {file}:{line}:{column}: {message}");
+                    self.lint(lint.kind, place, message)
+                }
+                _ => lint.clone(),
+            });
+        }
+        self.lints.append(&mut traced);
+    }
+
     /// Finds what is wrong with conditions, flags, patterns, formulas and the wall.
     fn of_plan(&mut self) {
         self.dead();
@@ -386,14 +400,19 @@ impl<'a> Looking<'a> {
     }
 
     fn note_at(&mut self, kind: LintKind, place: Place, message: String) {
+        let lint = self.lint(kind, place, message);
+        self.lints.push(lint);
+    }
+
+    fn lint(&self, kind: LintKind, place: Place, message: String) -> Lint {
         let (file, line, column) = self.texts.locate(place, 0);
-        self.lints.push(Lint {
+        Lint {
             kind,
             file,
             line,
             column,
             message,
-        });
+        }
     }
 
     /// The tiles, groups and mechanisms that hands and games can have.
@@ -779,12 +798,12 @@ impl<'a> Looking<'a> {
         }
     }
 
-    fn invariants(&mut self, rules: &dyn Ruleset) {
+    fn invariants(&mut self) {
         let found: Vec<(String, String)> = self
             .plan
             .invariants
             .iter()
-            .filter_map(|invariant| match judge(rules, invariant) {
+            .filter_map(|invariant| match judge(self.plan, invariant) {
                 Judgement::Proved => None,
                 Judgement::Refuted { hand, worth } => Some((
                     invariant.id.clone(),

@@ -40,7 +40,9 @@ use std::str::FromStr;
 /// | `missing t` | [`Missing`](Self::Missing) |
 /// | `show` | [`Show`](Self::Show) |
 /// | `dahai 5t`, `dahai 5t tsumogiri` | [`Discard`](Self::Discard) |
+// Aligned, so that it is copied as one word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(align(4))]
 #[non_exhaustive]
 pub enum Action {
     /// Claim nothing.

@@ -201,9 +201,16 @@ impl Legal {
             Action::Exchange(kind) => self.exchanges() && self.discards.contains(kind),
             action => match bit_of(action) {
                 Some(bit) => self.words & bit != 0,
-                None => self.others.contains(&action),
+                None => self.is_other(action),
             },
         }
+    }
+
+    /// True for one of [`Self::others`].
+    // Not inlined, because most actions are discards.
+    #[inline(never)]
+    fn is_other(&self, action: Action) -> bool {
+        self.others.contains(&action)
     }
 
     /// Makes an action legal. Returns false and changes nothing if the set cannot hold the action.

@@ -10,6 +10,36 @@ fn mine(lines: &str) -> Source {
     )
 }
 
+/// What a search finds is told at the key that causes it, too.
+#[test]
+fn what_a_search_finds_of_a_parent_is_told_at_the_key_that_causes_it() {
+    let starts = |lint: &(LintKind, usize, String), start: &str| {
+        let (_, line, message) = lint;
+        assert!(*line == 2 && message.starts_with(start), "{lint:?}");
+    };
+    let broken = over("uzje", "options.threshold.default = 4.5\n");
+    let broken: Vec<_> = broken
+        .iter()
+        .filter(|(kind, ..)| *kind == LintKind::Invariant)
+        .collect();
+    assert_eq!(broken.len(), 2);
+    for lint in broken {
+        starts(
+            lint,
+            "because of `options.threshold.default`: rulesets/uzje.toml:",
+        );
+    }
+    let dear = over(
+        "hong-kong-old-style",
+        "options.minimum = { max = 900, default = 900 }\n",
+    );
+    let dear = dear.iter().find(|(kind, ..)| *kind == LintKind::NoWin);
+    starts(
+        dear.expect("no hand wins"),
+        "because of `options.minimum.default`: rulesets/hong-kong-old-style.toml:",
+    );
+}
+
 /// The lints about what the file of one's own says, and not about what its parent says because of it.
 fn of_mine(lines: &str) -> Vec<Lint> {
     let mut lints = lint(&mine(lines), &[]).unwrap();
@@ -210,7 +240,7 @@ fn invariants_are_proved_or_refuted_with_a_hand() {
                 .cloned()
                 .unwrap()
         };
-        judge(&rules, &of("closed-self-draw-wins"))
+        judge(rules.plan(), &of("closed-self-draw-wins"))
     };
     assert_eq!(judged("2.5", ""), Judgement::Proved);
     let Judgement::Refuted { hand, worth } = judged("4.5", "") else {
@@ -328,7 +358,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let threshold = [ruleset::parse_option("threshold=3.5").unwrap()];
     let both = "patterns.both = { fan = 3.0, when = \"self-draw and closed\", supersedes = [\"self-draw\", \"closed-hand\"] }\n";
     let rules = mine(both).load(&threshold).unwrap();
-    let judged = judge(&rules, &rules.plan().invariants()[0]);
+    let judged = judge(rules.plan(), &rules.plan().invariants()[0]);
     assert!(matches!(judged, Judgement::Refuted { .. }), "{judged:?}");
 
     let judged = |given: &str, then: &str| {
@@ -340,7 +370,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             ),
         );
         let rules = source.load(&[]).unwrap();
-        judge(&rules, &rules.plan().invariants()[0])
+        judge(rules.plan(), &rules.plan().invariants()[0])
     };
     // What takes others away may be taken away itself, and a win on a flower counts little else.
     let chain = mine(
@@ -354,7 +384,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
     let chain = chain.load(&[]).unwrap();
     let of_chain = |id: &str| {
         let all = &chain.plan().invariants();
-        judge(&chain, all.iter().find(|one| one.id == id).unwrap())
+        judge(chain.plan(), all.iter().find(|one| one.id == id).unwrap())
     };
     // What is superseded takes nothing away, so a closed hand keeps its fan. A win on a flower may have less.
     assert_eq!(of_chain("one"), Judgement::Open);
@@ -375,7 +405,7 @@ fn proofs_reckon_with_what_is_superseded_and_with_the_family() {
             .iter()
             .find(|one| one.id == "mine")
             .unwrap();
-        let judged = judge(&rules, own);
+        let judged = judge(rules.plan(), own);
         assert_eq!(judged == Judgement::Proved, is_proved, "{judged:?}");
         assert_ne!(judged, Judgement::Open);
     }

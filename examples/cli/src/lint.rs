@@ -58,7 +58,7 @@ fn findings(args: &Args) -> Result<(String, bool), String> {
         out.push_str(&format!("{lint}\n"));
     }
     for invariant in rules.plan().invariants() {
-        if judge(&rules, invariant) == Judgement::Proved {
+        if judge(rules.plan(), invariant) == Judgement::Proved {
             out.push_str(&format!(
                 "invariant {}: proved. {}\n",
                 invariant.id, invariant.doc

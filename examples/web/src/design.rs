@@ -42,7 +42,7 @@ pub fn lint(request: &Request) -> Answered {
     let proved = plan
         .invariants()
         .iter()
-        .filter(|invariant| !request.quick && judge(&rules, invariant) == Judgement::Proved);
+        .filter(|invariant| !request.quick && judge(rules.plan(), invariant) == Judgement::Proved);
     told(LintAnswer {
         ruleset: plan.id(),
         name: plan.name(),

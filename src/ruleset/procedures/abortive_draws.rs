@@ -58,28 +58,21 @@ impl AbortiveDrawRules {
         }
         let may = turn.drawn.is_some()
             && turn.source == DrawSource::Wall
-            && state.is_untouched()
             && !state.hand(seat).dead
             && state.riichi(seat).is_none()
-            && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS;
+            && state.hand(seat).kinds().intersection(orphans).len() >= ORPHANS
+            && state.is_untouched();
         legal.set(Action::NineOrphans, may);
     }
 
-    /// The draw that follows if the last discard is not won on.
+    /// False if the last discard cannot cause a draw.
     #[inline]
-    pub(super) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
-        // Most discards cannot cause a draw.
-        let may_be = state.discards().len() == 4
-            || state.kongs() >= KONGS
-            || state.riichi(Seat::EAST).is_some();
-        if may_be {
-            self.found_after(state)
-        } else {
-            None
-        }
+    pub(super) fn may_follow(state: &DealState) -> bool {
+        state.discards().len() == 4 || state.kongs() >= KONGS || state.riichi(Seat::EAST).is_some()
     }
 
-    fn found_after(&self, state: &DealState) -> Option<AbortiveDraw> {
+    /// The draw that follows if the last discard is not won on.
+    pub(super) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         let players = state.players();
         if self.four_riichi && Seat::all(players).all(|seat| state.riichi(seat).is_some()) {
             return Some(AbortiveDraw::FourRiichi);

@@ -202,7 +202,7 @@ impl Procedures {
     }
 
     /// Notes that a seat did not win with the tile that it drew.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
         if let Some(rules) = &self.furiten {
             rules.passed_drawn(state, turn, could_win);
@@ -236,6 +236,13 @@ impl Procedures {
         Some(self.riichi.as_ref()?.declared(state, seat))
     }
 
+    /// False if the last discard, by `seat`, brings neither a deposit nor an abortive draw. Most discards do not.
+    #[inline]
+    pub(crate) fn may_follow_discard(&self, state: &DealState, seat: Seat) -> bool {
+        state.riichi(seat).is_some()
+            || self.abortive_draws.is_some() && AbortiveDrawRules::may_follow(state)
+    }
+
     /// Notes that no seat won off the discard of `seat`. Returns the event of the deposit, if there is one.
     #[inline]
     pub(crate) fn not_won_off(
@@ -248,7 +255,6 @@ impl Procedures {
     }
 
     /// The abortive draw that ends the deal if no seat wins off the last discard.
-    #[inline]
     pub(crate) fn after_discard(&self, state: &DealState) -> Option<AbortiveDraw> {
         self.abortive_draws.as_ref()?.after_discard(state)
     }

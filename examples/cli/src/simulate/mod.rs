@@ -394,7 +394,10 @@ pub fn run(args: &Args) -> Result<(), Fault> {
     let rules = given.load()?;
     let plan = rules.plan();
     let is_broken = |invariant: &&Invariant| {
-        matches!(lint::judge(&rules, invariant), Judgement::Refuted { .. })
+        matches!(
+            lint::judge(rules.plan(), invariant),
+            Judgement::Refuted { .. }
+        )
     };
     for invariant in plan.invariants().iter().filter(is_broken) {
         let _ = writeln!(io::stderr(), "note: {} [{}]", invariant.doc, invariant.src);
