@@ -13,7 +13,7 @@ use paishan::game::Outcome;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
-use paishan::state::{DealState, Way};
+use paishan::state::{DealState, Way, Win};
 use paishan::{Notation, Player, Rules, Seat, Seeds, Tile, game_seed};
 
 /// The rulesets for four players that only set options of `riichi-mcgill`.
@@ -103,9 +103,16 @@ pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u
 /// All tiles of a deal that is over.
 pub fn all_tiles_at_end(state: &DealState, outcome: &Outcome) -> Vec<Tile> {
     let mut tiles = all_tiles(state);
-    // A robbed tile lies in no hand when the deal is over.
+    // A robbed tile lies in no hand when the deal is over, nor does one that was set aside. Flowers stay.
+    let last = state.discards().last();
+    let is_gone = |win: &&Win| match win.way {
+        Way::RobbedKong => true,
+        Way::Discard if win.tile.is_flower() => false,
+        Way::Discard => last.map(|last| (last.seat, last.tile)) != win.from.zip(Some(win.tile)),
+        _ => false,
+    };
     let robbed = outcome.wins().first().map(|(_, win)| win);
-    let robbed = robbed.filter(|win| win.way == Way::RobbedKong && state.wins().is_empty());
+    let robbed = robbed.filter(|win| state.wins().is_empty() && is_gone(win));
     tiles.extend(robbed.map(|win| win.tile));
     tiles.sort();
     tiles

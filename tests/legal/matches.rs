@@ -315,7 +315,10 @@ fn check_all(agent: &str) {
     let only = std::env::var("PAISHAN_RULESET").ok();
     let (games, most_deals) = games.map_or((1, 3), |games| (games.parse().unwrap(), MOST_DEALS));
     let ids = ruleset::ids().filter(|id| only.as_deref().is_none_or(|only| only == *id));
+    let ids: Vec<&str> = ids.collect();
+    assert!(!ids.is_empty(), "no ruleset {only:?}");
     let all: Vec<String> = ids
+        .into_iter()
         .flat_map(|id| faults(id, agent, games, most_deals))
         .collect();
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all.join("\n"));
