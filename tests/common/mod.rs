@@ -9,10 +9,11 @@ pub mod patterns;
 pub mod rigged;
 
 use paishan::agent::{self, Agent};
+use paishan::game::Outcome;
 use paishan::log::{Line, LogOptions, Recorder};
 use paishan::ruleset::{self, OptionValue, Ruleset};
 use paishan::simulate::{Summary, play};
-use paishan::state::DealState;
+use paishan::state::{DealState, Way, Win};
 use paishan::{Notation, Player, Rules, Seat, Seeds, Tile, game_seed};
 
 /// The rulesets for four players that only set options of `riichi-mcgill`.
@@ -97,6 +98,24 @@ pub fn golden(rules: &dyn Ruleset, agent: &str, games: u64) -> (u64, u64, i64, u
         summary.winning_points.iter().sum(),
         hash,
     )
+}
+
+/// All tiles of a deal that is over.
+pub fn all_tiles_at_end(state: &DealState, outcome: &Outcome) -> Vec<Tile> {
+    let mut tiles = all_tiles(state);
+    // A robbed tile lies in no hand when the deal is over, nor does one that was set aside. Flowers stay.
+    let last = state.discards().last();
+    let is_gone = |win: &&Win| match win.way {
+        Way::RobbedKong => true,
+        Way::Discard if win.tile.is_flower() => false,
+        Way::Discard => last.map(|last| (last.seat, last.tile)) != win.from.zip(Some(win.tile)),
+        _ => false,
+    };
+    let robbed = outcome.wins().first().map(|(_, win)| win);
+    let robbed = robbed.filter(|win| state.wins().is_empty() && is_gone(win));
+    tiles.extend(robbed.map(|win| win.tile));
+    tiles.sort();
+    tiles
 }
 
 /// All tiles of a deal, wherever they are.

@@ -5,11 +5,10 @@
 //!     cargo test --release --target-dir target/checked --test games rounds
 //! ```
 
-use crate::common::all_tiles;
+use crate::common::all_tiles_at_end;
 use paishan::game::{Deal, Match};
 use paishan::random::Stream;
 use paishan::ruleset::{self, OptionType, OptionValue};
-use paishan::state::Way;
 use paishan::{Decimal, Rules, Seat, Tile};
 
 /// A value that an option may have.
@@ -86,16 +85,7 @@ fn play_rounds(id: &str, rounds: u64) {
             }
             let state = deal.state().clone();
             let outcome = deal.outcome().unwrap().clone();
-            let mut all = all_tiles(&state);
-            // A robbed tile lies in no hand when the deal is over.
-            let robbed = outcome.wins().first().map(|(_, win)| win);
-            all.extend(
-                robbed
-                    .filter(|win| win.way == Way::RobbedKong && state.wins().is_empty())
-                    .map(|win| win.tile),
-            );
-            all.sort_unstable();
-            assert_eq!(all, tiles);
+            assert_eq!(all_tiles_at_end(&state, &outcome), tiles);
             series.finish(&deal).unwrap();
             won += u64::from(!outcome.wins().is_empty());
             played += 1;

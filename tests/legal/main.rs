@@ -5,6 +5,7 @@ mod common;
 
 mod actions;
 mod encode;
+mod matches;
 mod refusals;
 mod riichi;
 mod secrets;

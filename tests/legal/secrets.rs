@@ -5,9 +5,9 @@ use paishan::game::{Deal, Match};
 use paishan::log::Line;
 use paishan::random::Stream;
 use paishan::ruleset::{self, Ruleset};
-use paishan::state::{Action, Legal, Phase, Snapshot, View, Window};
+use paishan::state::{Action, DealState, Legal, Phase, Snapshot, View, Window};
 use paishan::{Player, Seat, Tile, game_seed};
-use paishan::{Rules, agent};
+use paishan::{Rules, agent, agent::Agent};
 use std::collections::BTreeSet;
 
 /// Plays a deal to its end at random: nobody may ever be left without an action.
@@ -32,18 +32,56 @@ procedures.challenge = { from-kong = 2, src = "a house rule" }
     Rules::from_toml("hidden-reds.toml", text).unwrap()
 }
 
-/// What an agent chooses, asked anew with the same chance.
-fn choices(rules: &dyn Ruleset, view: &View<'_>, legal: &Legal) -> Vec<Action> {
-    let choose = |name: &str| {
-        let mut agent = agent::by_name(name, rules.plan()).unwrap();
+/// What agents choose, asked anew with the same chance.
+pub fn choices(agents: &mut [Box<dyn Agent>], view: &View<'_>, legal: &Legal) -> Vec<Action> {
+    let choose = |agent: &mut Box<dyn Agent>| {
         agent.begin(Stream::new(11, 12));
         agent.decide(view, legal)
     };
-    let quick = |name| match name {
-        "search" => "search-60",
-        name => name,
-    };
-    agent::NAMES.map(quick).map(choose).to_vec()
+    agents.iter_mut().map(choose).collect()
+}
+
+/// A deal in which the tiles that a seat does not see are permuted. Nothing changes that the seat may know: what is shown
+/// to it and to all, and its legal actions if they are given.
+pub fn imagine<'a>(
+    rules: &'a dyn Ruleset,
+    state: &DealState,
+    seat: Seat,
+    legal: Option<&Legal>,
+    stream: &mut Stream,
+) -> Deal<&'a dyn Ruleset> {
+    let imagined = state.imagined_by(seat, stream);
+    let (real, other) = (state.view(seat), imagined.view(seat));
+    assert_eq!(real.snapshot(), other.snapshot());
+    assert_eq!(state.public_snapshot(), imagined.public_snapshot());
+    assert_eq!(format!("{real:?}"), format!("{other:?}"));
+    assert_eq!(real.seen(), other.seen());
+    // The places of drawn tiles say nothing, nor does the turn that waits.
+    let (front, _) = imagined.wall().taken();
+    assert!(imagined.wall().tiles().take(front).is_sorted());
+    let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
+    assert_eq!(set, rules.plan().tiles().iter().collect());
+    // Every tile is somewhere, red fives too.
+    let all: Vec<Tile> = rules.plan().tiles().iter().collect();
+    assert_eq!(all_tiles(&imagined), all);
+    if let Phase::Claims(claims) = imagined.phase() {
+        let turn = match claims.window {
+            Window::Discard | Window::Turned => None,
+            Window::Aside(turn)
+            | Window::AddedKong(turn)
+            | Window::ConcealedKong(turn)
+            | Window::Challenge(turn) => Some(turn),
+        };
+        let drawn = turn
+            .filter(|turn| turn.seat != seat)
+            .and_then(|turn| turn.drawn);
+        assert!(drawn.is_none_or(Tile::is_flower));
+    }
+    let resumed = Deal::resume(rules, imagined).unwrap();
+    if let Some(legal) = legal {
+        assert_eq!(resumed.legal(seat), legal);
+    }
+    resumed
 }
 
 #[test]
@@ -80,9 +118,16 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
         ),
         (hidden_reds(), 30),
     ];
+    let quick = |name| match name {
+        "search" => "search-60",
+        name => name,
+    };
     for (rules, games) in &all {
         let rules: &dyn Ruleset = rules;
         let players = rules.plan().players();
+        let all_agents =
+            || agent::NAMES.map(|name| agent::by_name(quick(name), rules.plan()).unwrap());
+        let (mut agents, mut others) = (all_agents(), all_agents());
         let (mut imagined_worlds, mut changed_worlds, mut hidden) = (0, 0, 0);
         for game in 0..*games {
             let series = Match::new(rules, game_seed(40, game));
@@ -91,45 +136,18 @@ fn shuffling_unseen_tiles_changes_nothing_that_a_seat_sees() {
             while let Some(waiting) = deal.state().deciding().next() {
                 for seat in Seat::all(players) {
                     let state = deal.state();
-                    let imagined = state.imagined_by(seat, &mut stream);
-                    changed_worlds += usize::from(imagined != *state);
+                    let is_asked = state.waiting().contains(seat);
+                    let legal = is_asked.then(|| deal.legal(seat));
+                    let resumed = imagine(rules, state, seat, legal, &mut stream);
+                    let imagined = resumed.state();
+                    changed_worlds += usize::from(imagined != state);
                     imagined_worlds += 1;
                     let (real, other) = (state.view(seat), imagined.view(seat));
-                    assert_eq!(real.snapshot(), other.snapshot());
-                    assert_eq!(state.public_snapshot(), imagined.public_snapshot());
-                    assert_eq!(format!("{real:?}"), format!("{other:?}"));
-                    assert_eq!(real.seen(), other.seen());
-                    let others = Seat::all(players).flat_map(|other| real.melds(other));
-                    hidden += others.filter(Option::is_none).count();
-                    // The places of drawn tiles say nothing, nor does the turn that waits.
-                    let (front, _) = imagined.wall().taken();
-                    assert!(imagined.wall().tiles().take(front).is_sorted());
-                    let set: BTreeSet<Tile> = imagined.wall().tiles().collect();
-                    assert_eq!(set, rules.plan().tiles().iter().collect());
-                    // Every tile is somewhere, red fives too.
-                    assert_eq!(
-                        all_tiles(&imagined),
-                        rules.plan().tiles().iter().collect::<Vec<_>>()
-                    );
-                    if let Phase::Claims(claims) = imagined.phase() {
-                        let turn = match claims.window {
-                            Window::Discard | Window::Turned => None,
-                            Window::Aside(turn)
-                            | Window::AddedKong(turn)
-                            | Window::ConcealedKong(turn)
-                            | Window::Challenge(turn) => Some(turn),
-                        };
-                        let drawn = turn.filter(|turn| turn.seat != seat).and_then(|t| t.drawn);
-                        assert!(drawn.is_none_or(Tile::is_flower));
-                    }
-                    let resumed = Deal::resume(rules, imagined.clone()).unwrap();
-                    if state.waiting().contains(seat) {
-                        let legal = deal.legal(seat);
-                        assert_eq!(resumed.legal(seat), legal);
-                        if imagined_worlds % 7 == 0 {
-                            let chosen = choices(rules, &real, legal);
-                            assert_eq!(choices(rules, &other, legal), chosen);
-                        }
+                    let melds = Seat::all(players).flat_map(|other| real.melds(other));
+                    hidden += melds.filter(Option::is_none).count();
+                    if let Some(legal) = legal.filter(|_| imagined_worlds % 7 == 0) {
+                        let chosen = choices(&mut agents, &real, legal);
+                        assert_eq!(choices(&mut others, &other, legal), chosen);
                     }
                     if imagined_worlds % 20 == 0 {
                         play_on(resumed, &mut stream);
@@ -285,7 +303,7 @@ fn compare_swapped(rules: &dyn Ruleset, game: u64) -> bool {
     true
 }
 
-fn deal_is_drawn(state: &paishan::state::DealState) -> bool {
+fn deal_is_drawn(state: &DealState) -> bool {
     state.wall().draws_left() == 0
 }
 
@@ -295,7 +313,7 @@ struct Watch {
 }
 
 impl paishan::game::Observer for Watch {
-    fn event(&mut self, state: &paishan::state::DealState, event: &paishan::state::Event) {
+    fn event(&mut self, state: &DealState, event: &paishan::state::Event) {
         self.log.push(format!("{:?}", event.seen_by(self.seat)));
         self.log.push(format!("{:?}", state.view(self.seat)));
     }
@@ -379,10 +397,10 @@ fn seats_are_asked_only_about_what_may_be_answered() {
         never: usize,
     }
     impl paishan::game::Observer for Asks<'_> {
-        fn deal_started(&mut self, _: &paishan::state::DealState) {
+        fn deal_started(&mut self, _: &DealState) {
             self.may = false;
         }
-        fn event(&mut self, state: &paishan::state::DealState, event: &paishan::state::Event) {
+        fn event(&mut self, state: &DealState, event: &paishan::state::Event) {
             use paishan::state::Event;
             let plan = self.rules.plan();
             let may = state.may_be_answered(plan, event);
@@ -394,7 +412,7 @@ fn seats_are_asked_only_about_what_may_be_answered() {
             // Indicators that were due are turned while the seats are asked.
             self.may = may || self.may && matches!(event, Event::IndicatorTurned { .. });
         }
-        fn decided(&mut self, state: &paishan::state::DealState, _: Seat, _: &Legal, _: Action) {
+        fn decided(&mut self, state: &DealState, _: Seat, _: &Legal, _: Action) {
             if let Phase::Claims(_) = state.phase() {
                 assert!(self.may, "{state:?}");
                 self.answered += 1;
