@@ -520,7 +520,8 @@ impl PaymentRules {
         settlement: &mut Settlement,
         table: OnTable,
     ) {
-        if !self.pays(PaymentHook::Win) && !self.pays(PaymentHook::DealEnd) {
+        let is_won = hands.iter().any(|hand| hand.win.is_some());
+        if !(is_won && self.pays(PaymentHook::Win) || self.pays(PaymentHook::DealEnd)) {
             return;
         }
         // Payments do not change scores.
