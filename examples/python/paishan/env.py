@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,6 +109,7 @@ class Env:
         self._signed_places = self._places.view(np.int64)
         self._chosen = np.empty(tables, dtype=np.uint16)
         self._rng: np.random.Generator | None = None
+        self._draws: Iterator[NDArray[np.uint64]] = iter(())
         #: Makes one decision at each table. Takes a sequence or an array of uint16, int32 or int64, one action number for
         #: each table. Raises ``ActionError`` for an action that is not legal, and nothing has moved then.
         self.step = core.step
@@ -126,14 +127,14 @@ class Env:
     def sample(self, rng: np.random.Generator) -> NDArray[np.uint16]:
         """One legal action for each table, drawn uniformly: ``uint16 [tables]``. The next call overwrites it.
 
-        Needs ``legal=True``.
+        Numbers are drawn from ``rng`` for some steps ahead, so give ``sample`` a generator of its own. Needs ``legal=True``.
         """
-        if not self.legal.size:
-            raise ValueError("sample needs legal=True")
         if rng is not self._rng:
-            self._rng, self._raw = rng, rng.bit_generator.random_raw
+            if not self.legal.size:
+                raise ValueError("sample needs legal=True")
+            self._rng, self._draws = rng, _draws(rng, self.tables)
         # The remainder of a large random number: a division by the few legal actions leaves no bias that matters.
-        _remainder(self._raw(self.tables), self._lens, self._places)
+        _remainder(next(self._draws), self._lens, self._places)
         places = self._signed_places
         _add(places, self._rows, places)
         return self._take(places, None, self._chosen, "clip")
@@ -151,6 +152,14 @@ class Env:
 
     def __repr__(self) -> str:
         return f"<Env {self.rules.id}, {self.tables} tables>"
+
+
+def _draws(rng: np.random.Generator, tables: int) -> Iterator[NDArray[np.uint64]]:
+    """Random numbers below 2**32, one for each table. Drawn for many steps in one call, because a call costs more."""
+    steps = 2 * max(1, 2048 // tables)
+    while True:
+        raw = rng.bit_generator.random_raw(steps // 2 * tables)
+        yield from raw.view(np.uint32).astype(np.uint64).reshape(steps, tables)
 
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:

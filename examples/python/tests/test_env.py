@@ -15,11 +15,16 @@ import paishan
 RULESETS = paishan.rulesets()
 
 
-def play(env, steps, rng):
-    """Everything that the arrays of an environment show in some steps, as bytes by table."""
+def play(env, steps):
+    """Everything that the arrays of an environment show in some steps, as bytes by table.
+
+    What is chosen at a table depends on the step and on its legal actions alone.
+    """
+    rng = random.Random(5)
+    tables = np.arange(env.tables)
     shown = [[] for _ in range(env.tables)]
     for _ in range(steps):
-        env.step(env.sample(rng))
+        env.step(env.legal[tables, rng.getrandbits(32) % env.legal_len])
         for table in range(env.tables):
             shown[table].append(
                 b"".join(
@@ -37,17 +42,6 @@ def play(env, steps, rng):
                 )
             )
     return shown
-
-
-class Fixed:
-    """A generator whose draws for a table depend on the step alone."""
-
-    def __init__(self):
-        self.rng = np.random.default_rng(5)
-        self.bit_generator = self
-
-    def random_raw(self, tables):
-        return np.full(tables, self.rng.bit_generator.random_raw(), dtype=np.uint64)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -68,13 +62,28 @@ def test_masks_lists_and_names_agree(ruleset):
 
 
 def test_a_table_plays_the_same_whatever_the_number_of_tables_and_threads():
-    alone = play(paishan.Env("riichi-tenhou", tables=1, seed=9), 1500, Fixed())
-    many = play(paishan.Env("riichi-tenhou", tables=5, seed=9), 1500, Fixed())
-    threaded = play(paishan.Env("riichi-tenhou", tables=5, seed=9, threads=3), 1500, Fixed())
+    alone = play(paishan.Env("riichi-tenhou", tables=1, seed=9), 1500)
+    many = play(paishan.Env("riichi-tenhou", tables=5, seed=9), 1500)
+    threaded = play(paishan.Env("riichi-tenhou", tables=5, seed=9, threads=3), 1500)
     assert alone[0] == many[0]
     assert many == threaded
-    other = play(paishan.Env("riichi-tenhou", tables=1, seed=10), 20, Fixed())
+    other = play(paishan.Env("riichi-tenhou", tables=1, seed=10), 20)
     assert other[0] != alone[0][:20]
+
+
+def test_samples_are_legal_and_uniform_and_follow_from_the_generator():
+    envs = [paishan.Env("woo", tables=500, seed=2, observe=False) for _ in range(2)]
+    rngs = [np.random.default_rng(3) for _ in range(2)]
+    places = []
+    for _ in range(100):
+        one, other = (env.sample(rng) for env, rng in zip(envs, rngs, strict=True))
+        assert (one == other).all()
+        discards = envs[0].legal_len == 14
+        places += list(np.argmax(envs[0].legal == one[:, None], axis=1)[discards])
+        for env, actions in zip(envs, (one, other), strict=True):
+            env.step(actions)
+    counts = np.bincount(places, minlength=14)
+    assert (abs(counts - counts.mean()) < 5 * counts.mean() ** 0.5).all()
 
 
 def test_the_last_table_of_1024_plays_as_it_does_among_fewer():
