@@ -143,6 +143,16 @@ fn more_than_four_of_a_kind_are_in_no_group() {
 }
 
 #[test]
+fn a_form_that_has_a_hand_twice_is_refused() {
+    let say = |groups: &str| fault(&format!("{HEADER}[forms.own]\ngroups = {groups}\n"));
+    let error = say("[\"pairs(7)\", \"pairs( 7 )\"]");
+    assert!(
+        error.contains("a hand that the list does not have yet"),
+        "{error}"
+    );
+}
+
+#[test]
 fn rows_of_wild_are_checked() {
     let say = |rows: &str| fault(&format!("{HEADER}{rows}\n"));
     for (rows, part) in [

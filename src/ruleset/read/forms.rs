@@ -148,7 +148,17 @@ fn read_ways(one: &Section<'_>, names: &dyn Names) -> Result<Vec<Vec<FormItem>>,
     one.asks_items("groups", || keys::FORM_ITEMS);
     match texts.len() {
         0 => Err(one.missing("groups")),
-        1..=MAX_WAYS => texts.iter().map(items).collect(),
+        1..=MAX_WAYS => {
+            let ways: Vec<_> = texts.iter().map(items).collect::<Result<_, _>>()?;
+            match (1..ways.len()).find(|&place| ways[..place].contains(&ways[place])) {
+                Some(place) => Err(one.bad(
+                    &texts[place],
+                    "groups",
+                    "a hand that the list does not have yet",
+                )),
+                None => Ok(ways),
+            }
+        }
         have => Err(one.too_many("texts of a form", have, MAX_WAYS)),
     }
 }
