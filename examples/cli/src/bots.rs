@@ -5,8 +5,8 @@
 //! is two answers: `reach`, and after that the discard. One process plays all games of a place at a table, and
 //! `start_game` tells it each time which player it is.
 
-use crate::agents;
 use crate::output::{Fault, INTERRUPTED};
+use crate::{agents, timed};
 use paishan::agent::{self, Agent};
 use paishan::game::Observer;
 use paishan::log::mjai::{self, Message};
@@ -79,7 +79,7 @@ impl BotArgs {
     pub fn names(&self, text: &str, plan: &Plan) -> Result<Vec<String>, String> {
         let mut more: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
         let given = text.split(',').map(str::trim);
-        more.extend(given.filter(|name| agents::time_of(name).is_some()));
+        more.extend(given.filter(|name| timed::time_of(name).is_some()));
         agents::names(text, plan, &more)
     }
 
@@ -160,9 +160,7 @@ impl<'a> Tables<'a> {
             match bot.clone() {
                 Some(bot) => Box::new(BotAgent { bot, rules }),
                 // The names have been checked.
-                None => {
-                    agents::by_name(name, rules.plan()).expect("an agent that needs no program")
-                }
+                None => timed::by_name(name, rules.plan()).expect("an agent that needs no program"),
             }
         };
         Table {

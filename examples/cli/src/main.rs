@@ -26,6 +26,7 @@ mod rules;
 mod score;
 mod secret;
 mod simulate;
+mod timed;
 mod watch;
 mod wins;
 
