@@ -132,7 +132,7 @@ class Env:
         if rng is not self._rng:
             if not self.legal.size:
                 raise ValueError("sample needs legal=True")
-            self._rng, self._draws = rng, _draws(rng, self.tables)
+            self._rng, self._draws = rng, _draws(rng.bit_generator, self.tables)
         # The remainder of a large random number: a division by the few legal actions leaves no bias that matters.
         _remainder(next(self._draws), self._lens, self._places)
         places = self._signed_places
@@ -154,11 +154,11 @@ class Env:
         return f"<Env {self.rules.id}, {self.tables} tables>"
 
 
-def _draws(rng: np.random.Generator, tables: int) -> Iterator[NDArray[np.uint64]]:
+def _draws(bits: np.random.BitGenerator, tables: int) -> Iterator[NDArray[np.uint64]]:
     """Random numbers below 2**32, one for each table. Drawn for many steps in one call, because a call costs more."""
     steps = 2 * max(1, 2048 // tables)
     while True:
-        raw = rng.bit_generator.random_raw(steps // 2 * tables)
+        raw = bits.random_raw(steps // 2 * tables)
         yield from raw.view(np.uint32).astype(np.uint64).reshape(steps, tables)
 
 

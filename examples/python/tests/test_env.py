@@ -84,6 +84,9 @@ def test_samples_are_legal_and_uniform_and_follow_from_the_generator():
             env.step(actions)
     counts = np.bincount(places, minlength=14)
     assert (abs(counts - counts.mean()) < 5 * counts.mean() ** 0.5).all()
+    for _ in range(2):
+        with pytest.raises(AttributeError):
+            envs[0].sample("no generator")
 
 
 def test_the_last_table_of_1024_plays_as_it_does_among_fewer():
