@@ -35,13 +35,14 @@ pub(crate) const fn gather(low_bits: u64) -> u64 {
     (x | x >> 24) & 0xffff
 }
 
-/// Eight nibbles as bytes.
+/// Sixteen nibbles as bytes, the lowest first.
 #[inline]
-pub(crate) const fn nibbles_as_bytes(nibbles: u32) -> u64 {
-    let x = nibbles as u64;
-    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
-    let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
-    (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f
+pub(crate) fn nibbles_as_bytes(nibbles: u64) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (pair, byte) in bytes.chunks_exact_mut(2).zip(nibbles.to_le_bytes()) {
+        pair.copy_from_slice(&[byte & 15, byte >> 4]);
+    }
+    bytes
 }
 
 /// The sum of sixteen nibbles, each at most 8.

@@ -71,7 +71,7 @@ fn decisions_are_encoded_without_allocating() {
             space.write_mask(legal, &mut mask).unwrap();
             let len = space.write_numbers(legal, &mut list).unwrap();
             let view = deal.state().view(seat);
-            encoder.write(&view, &mut planes, &mut scalars).unwrap();
+            encoder.update(&view, &mut planes, &mut scalars).unwrap();
             let number = list[stream.below(len as u32) as usize];
             deal.act(seat, space.action(number.into()).unwrap())
                 .unwrap();

@@ -15,31 +15,31 @@ use crate::state::{Announcement, Discard, View};
 use crate::tile::{Kind, Rank, Suit, Tile};
 use std::sync::Arc;
 
-/// Writes what a seat may know into arrays, as an [`Observation`] describes. `T` is `u8` or `f32`.
+/// Writes what a seat may know into arrays, as an [`Observation`] describes. The planes are `u8` or `f32`.
 ///
-/// An encoder remembers the melds and discards that it wrote last and writes only what is new. What it writes depends on
-/// the view alone, but it is fastest with one encoder for each table.
+/// [`write`](Self::write) writes into any arrays, [`update`](Self::update) into those that hold what the encoder wrote
+/// last. What they write depends on the view alone.
 ///
 /// ```
 /// use paishan::{Match, Rules, encode::{Encoder, Observation}};
 /// let rules = Rules::by_id("woo")?;
 /// let encoding = Observation::v1(rules.plan());
-/// let mut encoder = Encoder::<f32>::new(&encoding);
-/// let mut planes = vec![0.0; encoding.planes().len() * encoding.kinds().len()];
+/// let mut encoder = Encoder::new(&encoding);
+/// let mut planes = vec![0.0_f32; encoding.planes().len() * encoding.kinds().len()];
 /// let mut scalars = vec![0.0; encoding.scalars().len()];
 ///
 /// let mut deal = Match::new(&rules, 7).start_deal();
 /// while let Some(seat) = deal.state().waiting().first() {
-///     encoder.write(&deal.state().view(seat), &mut planes, &mut scalars)?;
+///     encoder.update(&deal.state().view(seat), &mut planes, &mut scalars)?;
 ///     let action = deal.legal(seat).default_action().expect("a legal action");
 ///     deal.act(seat, action)?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Encoder<T = u8> {
+pub struct Encoder {
     observation: Arc<Observation>,
-    memory: Memory<T>,
+    memory: Memory,
 }
 
 /// The most indicators that are written.
@@ -47,9 +47,10 @@ const MOST_INDICATORS: usize = 16;
 
 /// What was written last.
 #[derive(Clone, Debug)]
-struct Memory<T> {
-    /// The planes of melds and discards of each seat, one block after another.
-    blocks: Vec<T>,
+struct Memory {
+    /// The seat that it was written for, whose planes come before those of the other players. `None` if nothing was
+    /// written.
+    seat: Option<Seat>,
     /// The scalars of each seat, one block after another.
     scalars: Vec<f32>,
     /// The totals in `scalars`. `None` if there are none yet.
@@ -59,13 +60,13 @@ struct Memory<T> {
     /// The indicators that lie face up.
     turned: List<Kind, MOST_INDICATORS>,
     seats: [Known; MAX_PLAYERS],
-    /// The numbers of the tiles of all melds in `blocks`, and of all discards that were not claimed, by column.
+    /// The numbers of the tiles of all melds, and of all discards that were not claimed, by column.
     shown: Columns,
-    /// The discards in `blocks`.
+    /// The discards.
     discards: Vec<Discard>,
 }
 
-/// What the blocks of a seat hold.
+/// What the planes and scalars of a seat hold.
 #[derive(Clone, Debug)]
 struct Known {
     /// The [keys](meld_key) of the melds.
@@ -73,8 +74,6 @@ struct Known {
     melded: Counts,
     discarded: Counts,
     riichi: ShownRiichi,
-    /// The column of the last discard.
-    last: u8,
     discards: u8,
     /// The bonus tiles that everybody sees.
     bonus: u8,
@@ -87,14 +86,13 @@ impl Default for Known {
             melded: Counts::EMPTY,
             discarded: Counts::EMPTY,
             riichi: ShownRiichi::default(),
-            last: NO_COLUMN,
             discards: 0,
             bonus: 0,
         }
     }
 }
 
-/// What the blocks show of a riichi.
+/// What the planes show of a riichi.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 struct ShownRiichi {
     declared: bool,
@@ -208,13 +206,12 @@ impl<T: Copy + From<u8>> Grid<'_, T> {
     }
 }
 
-impl<T: Copy + From<u8>> Encoder<T> {
-    /// An encoder that remembers nothing.
+impl Encoder {
+    /// An encoder that has written nothing.
     pub fn new(observation: &Observation) -> Self {
-        let players = observation.plan.players;
         let memory = Memory {
-            blocks: vec![T::from(0); players * observation.of_player.len],
-            scalars: vec![0.0; players * observation.player_scalars.len],
+            seat: None,
+            scalars: vec![0.0; observation.plan.players * observation.player_scalars.len],
             points: None,
             gives: None,
             turned: List::over(Kind::EAST),
@@ -239,7 +236,23 @@ impl<T: Copy + From<u8>> Encoder<T> {
     /// # Errors
     /// [`EncodeError::Length`] if an array has another length than its shape says, [`EncodeError::OtherRules`] for a view
     /// under other rules. Nothing is written then.
-    pub fn write(
+    pub fn write<T: Copy + From<u8>>(
+        &mut self,
+        view: &View<'_>,
+        planes: &mut [T],
+        scalars: &mut [f32],
+    ) -> Result<(), EncodeError> {
+        self.memory.seat = None;
+        self.update(view, planes, scalars)
+    }
+
+    /// Like [`write`](Self::write), for planes that hold what this encoder wrote last, or anything before it writes for the
+    /// first time. Moves planes that are there and writes only what is new, which is faster: at a table that is played
+    /// on, give each encoder arrays of its own. If the planes have been changed, wrong planes are written.
+    ///
+    /// # Errors
+    /// Those of [`write`](Self::write).
+    pub fn update<T: Copy + From<u8>>(
         &mut self,
         view: &View<'_>,
         planes: &mut [T],
@@ -255,12 +268,24 @@ impl<T: Copy + From<u8>> Encoder<T> {
         if found != expected {
             return Err(EncodeError::OtherRules { found, expected });
         }
+        let (own, rest) = planes.split_at_mut(shape.rows.players);
+        let (blocks, shown) = rest.split_at_mut(view.players() * shape.of_player.len);
+        let mut blocks = Blocks {
+            planes: blocks,
+            shape,
+            first: view.seat(),
+            players: view.players(),
+        };
+        memory.turn(&mut blocks);
         memory.note_turned(shape, view);
-        memory.note_discards(shape, view.discards());
+        memory.note_discards(&mut blocks, view.discards());
         memory.note_points(shape, view);
-        memory.note_players(shape, view);
+        memory.note_players(&mut blocks, view);
         let waits = waits(shape, view);
-        memory.write_planes(shape, view, waits, planes);
+        memory.write_own(shape, view, waits, own);
+        if shape.uses.plays_on {
+            write_shown(shape, view, shown);
+        }
         let (of_table, of_players) = scalars.split_at_mut(shape.of_table);
         memory.write_player_scalars(shape, view, of_players);
         let values = Values {
@@ -276,15 +301,72 @@ impl<T: Copy + From<u8>> Encoder<T> {
     }
 }
 
-impl<T: Copy + From<u8>> Memory<T> {
+/// The planes of all players, one block for each.
+struct Blocks<'a, T> {
+    planes: &'a mut [T],
+    shape: &'a Observation,
+    /// The seat whose block comes first. The others follow in turn order.
+    first: Seat,
+    players: usize,
+}
+
+impl<T: Copy + From<u8>> Blocks<'_, T> {
+    /// Where the block of a seat starts.
+    #[inline(always)]
+    fn start(&self, seat: Seat) -> usize {
+        let (seat, first) = (seat.index(), self.first.index());
+        let after = if seat < first { self.players } else { 0 };
+        (seat + after - first) * self.shape.of_player.len
+    }
+
     /// The block of a seat.
     #[inline(always)]
-    fn block<'a>(blocks: &'a mut [T], shape: &'a Observation, seat: Seat) -> Grid<'a, T> {
-        let start = seat.index() * shape.of_player.len;
+    fn of(&mut self, seat: Seat) -> Grid<'_, T> {
+        let start = self.start(seat);
         Grid {
-            planes: &mut blocks[start..start + shape.of_player.len],
-            columns: &shape.columns,
+            planes: &mut self.planes[start..][..self.shape.of_player.len],
+            columns: &self.shape.columns,
         }
+    }
+
+    /// Makes room for new discards of a seat before its last ones.
+    #[inline]
+    fn shift_last_discards(&mut self, seat: Seat, new: usize) {
+        let (last, width) = (self.shape.of_player.discard_last, self.shape.kinds.len());
+        let grid = self.of(seat);
+        let planes = &mut grid.planes[last..][..LAST_DISCARDS * width];
+        let start = new.min(LAST_DISCARDS) * width;
+        planes.copy_within(..LAST_DISCARDS * width - start, start);
+        planes[..start].fill(T::from(0));
+    }
+}
+
+impl Memory {
+    /// Puts the block of another seat first.
+    #[inline]
+    fn turn<T: Copy + From<u8>>(&mut self, blocks: &mut Blocks<'_, T>) {
+        let seat = blocks.first;
+        match self.seat.replace(seat) {
+            None => self.forget(blocks),
+            Some(before) if before == seat => {}
+            Some(before) => {
+                blocks.first = before;
+                let start = blocks.start(seat);
+                blocks.planes.rotate_left(start);
+                blocks.first = seat;
+            }
+        }
+    }
+
+    /// Forgets what was written.
+    #[inline(never)]
+    fn forget<T: Copy + From<u8>>(&mut self, blocks: &mut Blocks<'_, T>) {
+        blocks.planes.fill(T::from(0));
+        self.scalars.fill(0.0);
+        (self.points, self.gives) = (None, None);
+        self.seats = Default::default();
+        self.shown = NO_TILES;
+        self.discards.clear();
     }
 
     /// The scalars of a seat.
@@ -317,10 +399,10 @@ impl<T: Copy + From<u8>> Memory<T> {
     }
 
     /// Brings the planes of discards up to date.
-    fn note_discards(&mut self, shape: &Observation, now: &[Discard]) {
-        let mut known = self.discards.len();
+    #[inline]
+    fn note_discards<T: Copy + From<u8>>(&mut self, blocks: &mut Blocks<'_, T>, now: &[Discard]) {
         if !begins_with(now, &self.discards) {
-            match self.discards.split_last() {
+            match self.discards.split_last_mut() {
                 // The last discard was claimed.
                 Some((last, before))
                     if begins_with(now, before)
@@ -330,36 +412,47 @@ impl<T: Copy + From<u8>> Memory<T> {
                                 ..*last
                             }) =>
                 {
-                    let seat = last.seat;
-                    let mut grid = Self::block(&mut self.blocks, shape, seat);
-                    grid.set(shape.of_player.discard_claimed, last.tile);
+                    last.claimed = true;
+                    let (claimed, last) = (blocks.shape.of_player.discard_claimed, *last);
+                    let mut grid = blocks.of(last.seat);
+                    grid.set(claimed, last.tile);
                     if last.tile.kind().is_some() {
                         add_to(&mut self.shown, grid.column(last.tile), u8::MAX);
                     }
                 }
                 // Another deal.
-                _ => {
-                    self.blocks.fill(T::from(0));
-                    self.scalars.fill(0.0);
-                    (self.points, self.gives) = (None, None);
-                    self.seats = Default::default();
-                    self.shown = NO_TILES;
-                    known = 0;
-                }
+                _ => self.forget(blocks),
             }
-            self.discards.clear();
-            self.discards.extend_from_slice(&now[..known]);
         }
-        for discard in &now[known..] {
-            self.add_discard(shape, discard);
-            self.discards.push(*discard);
+        let new = now.get(self.discards.len()..).unwrap_or_default();
+        let of_kinds = || new.iter().filter(|discard| !discard.tile.is_flower());
+        // How many discards of each seat come later.
+        let mut later = BySeat::<usize>::default();
+        for discard in of_kinds() {
+            later[discard.seat] += 1;
         }
+        for (seat, &new) in Seat::all(blocks.players).zip(later.as_slice()) {
+            if new > 0 {
+                blocks.shift_last_discards(seat, new);
+            }
+        }
+        for discard in of_kinds() {
+            later[discard.seat] -= 1;
+            self.add_discard(blocks, discard, later[discard.seat]);
+        }
+        self.discards.extend_from_slice(new);
     }
 
-    fn add_discard(&mut self, shape: &Observation, discard: &Discard) {
-        let (rows, width) = (&shape.of_player, shape.kinds.len());
+    fn add_discard<T: Copy + From<u8>>(
+        &mut self,
+        blocks: &mut Blocks<'_, T>,
+        discard: &Discard,
+        later: usize,
+    ) {
+        let shape = blocks.shape;
+        let rows = &shape.of_player;
         let known = &mut self.seats[discard.seat.index()];
-        let mut grid = Self::block(&mut self.blocks, shape, discard.seat);
+        let mut grid = blocks.of(discard.seat);
         let Some(kind) = discard.tile.kind() else {
             return;
         };
@@ -376,14 +469,9 @@ impl<T: Copy + From<u8>> Memory<T> {
             known.bonus = known.bonus.saturating_add(bonus);
             numbers.put(shape.player_scalars.bonus_tiles, known.bonus.into());
         }
-        let (last, len) = (rows.discard_last, (LAST_DISCARDS - 1) * width);
-        grid.planes.copy_within(last..last + len, last + width);
-        match known.last {
-            NO_COLUMN => {}
-            before => grid.put(last, before, 0),
+        if later < LAST_DISCARDS {
+            grid.put(rows.discard_last + later * shape.kinds.len(), column, 1);
         }
-        grid.put(last, column, 1);
-        known.last = column;
         if !discard.drawn {
             grid.put(rows.discard_held, column, 1);
         }
@@ -403,34 +491,43 @@ impl<T: Copy + From<u8>> Memory<T> {
         if !shape.uses.indicators {
             return;
         }
-        let now = || view.turned().filter_map(Tile::kind).take(MOST_INDICATORS);
-        if !now().eq(self.turned.iter().copied()) {
+        let is_known = view.turned().len() == self.turned.len()
+            && view
+                .turned()
+                .zip(&*self.turned)
+                .all(|(tile, known)| tile.kind() == Some(*known));
+        if !is_known {
             self.turned.clear();
-            self.turned.extend(now());
+            let kinds = view.turned().filter_map(Tile::kind);
+            self.turned.extend(kinds.take(MOST_INDICATORS));
             Seat::all(view.players()).for_each(|seat| self.write_bonus_tiles(shape, seat));
         }
     }
 
     /// Brings the melds and the scalars of all players up to date.
     #[inline]
-    fn note_players(&mut self, shape: &Observation, view: &View<'_>) {
-        let (places, uses) = (&shape.player_scalars, &shape.uses);
-        let mut next = Seat::EAST;
-        for _ in 0..view.players() {
-            let seat = next;
-            next = seat.next(view.players());
-            let known = &self.seats[seat.index()].melds;
-            let melds = view.melds(seat);
-            let is_known = |(meld, own): (_, &u128)| meld_key(meld) == *own;
-            if melds.len() != known.len() || !melds.zip(&**known).all(is_known) {
-                self.write_melds(shape, view, seat);
-            }
+    fn note_players<T: Copy + From<u8>>(&mut self, blocks: &mut Blocks<'_, T>, view: &View<'_>) {
+        let shape = blocks.shape;
+        let uses = &shape.uses;
+        for seat in Seat::all(view.players()) {
+            let (known, melds) = (&self.seats[seat.index()].melds, view.melds(seat));
             let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
-            numbers.put(places.concealed, view.concealed_len(seat) as f32);
+            numbers.put(
+                shape.player_scalars.concealed,
+                view.concealed_len(seat) as f32,
+            );
+            let is_known = melds.len() == known.len() && {
+                let differ = |(meld, own): (_, &u128)| meld_key(meld) ^ own;
+                let all = melds.zip(&**known).map(differ);
+                all.fold(0, |all, one| all | one) == 0
+            };
+            if !is_known {
+                self.write_melds(blocks, view, seat);
+            }
             if uses.riichi
                 && (view.riichi(seat).is_some() || self.seats[seat.index()].riichi.declared)
             {
-                self.note_riichi(shape, view, seat);
+                self.note_riichi(blocks, view, seat);
             }
         }
         let gives = view.claimable().map(|(_, from)| from);
@@ -441,7 +538,8 @@ impl<T: Copy + From<u8>> Memory<T> {
                 .map(|seat| (seat, 0.0))
                 .chain(gives.map(|seat| (seat, 1.0)))
             {
-                Self::scalars(&mut self.scalars, shape, seat).put(places.gives, value);
+                Self::scalars(&mut self.scalars, shape, seat)
+                    .put(shape.player_scalars.gives, value);
             }
         }
         if uses.special {
@@ -450,10 +548,16 @@ impl<T: Copy + From<u8>> Memory<T> {
     }
 
     #[inline(never)]
-    fn write_melds(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+    fn write_melds<T: Copy + From<u8>>(
+        &mut self,
+        blocks: &mut Blocks<'_, T>,
+        view: &View<'_>,
+        seat: Seat,
+    ) {
+        let shape = blocks.shape;
         let (rows, width) = (&shape.of_player, shape.kinds.len());
         let known = &mut self.seats[seat.index()];
-        let mut grid = Self::block(&mut self.blocks, shape, seat);
+        let mut grid = blocks.of(seat);
         grid.clear(rows.meld, shape.plan.decomposer.grammar().groups() * width);
         for plane in [rows.meld_claimed, rows.meld_red, rows.meld_joker] {
             grid.clear(plane, width);
@@ -554,12 +658,10 @@ impl<T: Copy + From<u8>> Memory<T> {
         let seat = view.seat();
         let places = &shape.player_scalars;
         let (before, from) = self.scalars.split_at(seat.index() * places.len);
-        let (own, after) = from.split_at(places.len.min(from.len()));
         // The seat itself gives nothing.
-        let (own_first, own_last) = own.split_at(places.gives.min(own.len()));
-        let own_last = own_last.get(1..).unwrap_or_default();
+        let (first, last) = from.split_at(places.gives.min(from.len()));
         let mut rest = &mut *out;
-        for part in [own_first, own_last, after, before] {
+        for part in [first, last.get(1..).unwrap_or_default(), before] {
             let (out, others) = rest.split_at_mut(part.len());
             out.copy_from_slice(part);
             rest = others;
@@ -574,7 +676,13 @@ impl<T: Copy + From<u8>> Memory<T> {
 
     /// Brings the scalar of a riichi and the plane of its discard up to date.
     #[inline(never)]
-    fn note_riichi(&mut self, shape: &Observation, view: &View<'_>, seat: Seat) {
+    fn note_riichi<T: Copy + From<u8>>(
+        &mut self,
+        blocks: &mut Blocks<'_, T>,
+        view: &View<'_>,
+        seat: Seat,
+    ) {
+        let shape = blocks.shape;
         let discard = |riichi: u8| {
             let discard = view.discards().get(usize::from(riichi));
             discard.filter(|discard| discard.seat == seat)
@@ -594,7 +702,7 @@ impl<T: Copy + From<u8>> Memory<T> {
         known.riichi = riichi;
         let mut numbers = Self::scalars(&mut self.scalars, shape, seat);
         numbers.put(shape.player_scalars.riichi, flag(riichi.declared));
-        let mut grid = Self::block(&mut self.blocks, shape, seat);
+        let mut grid = blocks.of(seat);
         let plane = shape.of_player.discard_riichi;
         grid.clear(plane, shape.kinds.len());
         if let Some(discard) = shown {
@@ -621,14 +729,19 @@ impl<T: Copy + From<u8>> Memory<T> {
         seen
     }
 
-    fn write_planes(&self, shape: &Observation, view: &View<'_>, waits: KindSet, planes: &mut [T]) {
+    /// Writes the planes of the seat and of the table.
+    fn write_own<T: Copy + From<u8>>(
+        &self,
+        shape: &Observation,
+        view: &View<'_>,
+        waits: KindSet,
+        planes: &mut [T],
+    ) {
         let (rows, hand, width) = (&shape.rows, view.hand(), shape.kinds.len());
-        let (seat, players) = (view.seat(), view.players());
-        let columns = &shape.columns;
-        planes[4 * width..rows.players].fill(T::from(0));
+        planes[4 * width..].fill(T::from(0));
         let mut grid = Grid {
-            planes: &mut *planes,
-            columns,
+            planes,
+            columns: &shape.columns,
         };
         // These reach into the planes behind them, so they come first, in order.
         let held = columns_of(&shape.segments, hand.concealed());
@@ -661,30 +774,27 @@ impl<T: Copy + From<u8>> Memory<T> {
         }
         if shape.uses.winds {
             grid.set(rows.round_wind, shape.wind(view.round()));
-            grid.set(rows.seat_wind, shape.wind(seat.wind()));
+            grid.set(rows.seat_wind, shape.wind(view.seat().wind()));
         }
         if shape.uses.missing {
             let in_play = shape.plan.tiles.kinds();
             grid.kinds(rows.barred, view.barred_kinds().intersection(in_play));
         }
+    }
+}
 
-        let len = shape.of_player.len;
-        let (blocks, shown) = planes[rows.players..].split_at_mut(players * len);
-        let (before, from) = self.blocks.split_at(seat.index() * len);
-        let (first, last) = blocks.split_at_mut(from.len());
-        first.copy_from_slice(from);
-        last.copy_from_slice(before);
-        if shape.uses.plays_on {
-            shown.fill(T::from(0));
-            for (after, plane) in (1..players).zip(shown.chunks_exact_mut(width)) {
-                if let Some(hand) = view.shown_hand(seat.after(after, players)) {
-                    let mut grid = Grid {
-                        planes: plane,
-                        columns,
-                    };
-                    grid.counts(0, hand.concealed());
-                }
-            }
+/// Writes the hands of winners that are out of play.
+#[inline(never)]
+fn write_shown<T: Copy + From<u8>>(shape: &Observation, view: &View<'_>, planes: &mut [T]) {
+    let (seat, players) = (view.seat(), view.players());
+    planes.fill(T::from(0));
+    for (after, planes) in (1..players).zip(planes.chunks_exact_mut(shape.kinds.len())) {
+        if let Some(hand) = view.shown_hand(seat.after(after, players)) {
+            let mut grid = Grid {
+                planes,
+                columns: &shape.columns,
+            };
+            grid.counts(0, hand.concealed());
         }
     }
 }

@@ -164,16 +164,10 @@ pub(super) fn columns_of(segments: &[Segment], counts: &Counts) -> Columns {
     let mut columns = NO_TILES;
     for segment in segments {
         let nibbles = counts.lane(segment.lane & 3) >> segment.shift & segment.mask;
-        // A suit has nine kinds: only longer segments are spread as a whole.
-        let high = match segment.mask >> 36 {
-            0 => nibbles >> 32,
-            _ => nibbles_as_bytes((nibbles >> 32) as u32),
-        };
         // A segment writes zeros behind it, so the next one comes later.
         let places = columns.get_mut(segment.column..).unwrap_or_default();
-        if let Some(places) = places.first_chunk_mut::<16>() {
-            places[..8].copy_from_slice(&nibbles_as_bytes(nibbles as u32).to_le_bytes());
-            places[8..].copy_from_slice(&high.to_le_bytes());
+        if let Some(places) = places.first_chunk_mut() {
+            *places = nibbles_as_bytes(nibbles);
         }
     }
     columns

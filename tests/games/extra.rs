@@ -148,7 +148,7 @@ fn legal_actions_are_those_of_the_rules_and_have_numbers() {
                 assert_eq!(Action::from_bytes(action.to_bytes()), Ok(action));
             }
             let view = deal.state().view(seat);
-            encoder.write(&view, &mut planes, &mut scalars).unwrap();
+            encoder.update(&view, &mut planes, &mut scalars).unwrap();
             let held = deal.state().hand(seat).concealed();
             for (column, kind) in encoding.kinds().iter().enumerate() {
                 assert_eq!(planes[column] == 1, held.get(*kind) > 0);

@@ -270,7 +270,7 @@ fn planes_agree_with_snapshots() {
     for rules in some_rules() {
         let id = rules.plan().id();
         let encoding = Observation::v1(rules.plan());
-        let (mut encoder, mut floats) = (Encoder::new(&encoding), Encoder::<f32>::new(&encoding));
+        let (mut encoder, mut floats) = (Encoder::new(&encoding), Encoder::new(&encoding));
         let decomposer = rules.plan().decomposer();
         let kinds = encoding.kinds();
         let mut decision = 0;
@@ -279,7 +279,7 @@ fn planes_agree_with_snapshots() {
         visit_decisions(&rules, 40, 1_200, |deal, seat| {
             let view = deal.state().view(seat);
             encoder
-                .write(&view, &mut planes, &mut scalars)
+                .update(&view, &mut planes, &mut scalars)
                 .expect("arrays of the right length");
             for (set, row) in set.iter_mut().zip(planes.chunks(kinds.len())) {
                 *set += row.iter().filter(|&&value| value > 0).count();
@@ -288,7 +288,7 @@ fn planes_agree_with_snapshots() {
             if decision % 7 > 0 {
                 return;
             }
-            // An encoder that remembers nothing writes the same.
+            // An encoder that has written nothing writes the same.
             assert_eq!(
                 encode(&encoding, &view),
                 (planes.clone(), scalars.clone()),

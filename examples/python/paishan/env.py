@@ -34,8 +34,8 @@ class Env:
     """Many tables that are stepped together.
 
     Each step makes one decision at every table: ``step(actions)`` takes one action number for each table. Afterwards
-    the arrays describe the next decision of each table. They are views of the same memory in every step, and read-only:
-    copy what you keep.
+    the arrays describe the next decision of each table. They are views of the same memory in every step: copy what you
+    keep. They are read-only, because the next step moves planes that are there instead of writing them anew.
 
     Args:
         ruleset: The id of a built-in ruleset, or ``Rules``.

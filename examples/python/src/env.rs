@@ -27,7 +27,7 @@ const PADDING: u16 = u16::MAX;
 /// A table with its encoder.
 struct Place {
     table: Table,
-    encoder: encode::Encoder<u8>,
+    encoder: encode::Encoder,
     /// Points by player after the last decision.
     points: Vec<f64>,
 }
@@ -213,7 +213,7 @@ impl Place {
             let planes = row(part.planes, sizes.planes, table);
             let scalars = row(part.scalars, sizes.scalars, table);
             self.encoder
-                .write(&deal.state().view(seat), planes, scalars)?;
+                .update(&deal.state().view(seat), planes, scalars)?;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ type Arrays<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<f32>>);
 pub struct Game {
     table: Table,
     space: Arc<encode::ActionSpace>,
-    encoder: Option<encode::Encoder<u8>>,
+    encoder: Option<encode::Encoder>,
 }
 
 #[pymethods]

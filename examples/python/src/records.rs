@@ -174,7 +174,7 @@ impl Decisions {
 /// Collects decisions while a record is replayed.
 struct Collector {
     space: encode::ActionSpace,
-    encoder: encode::Encoder<u8>,
+    encoder: encode::Encoder,
     /// The planes and the mask of the last decision.
     last: (Vec<u8>, Vec<u8>),
     arrays: Arrays,
@@ -241,7 +241,7 @@ impl Collector {
         );
         arrays.scalars.resize(before + len, 0.0);
         let scalars = &mut arrays.scalars[before..];
-        self.encoder.write(&state.view(seat), planes, scalars)?;
+        self.encoder.update(&state.view(seat), planes, scalars)?;
         self.space.write_mask(legal, mask)?;
         arrays.planes.push(planes);
         arrays.mask.push(mask);
