@@ -6,11 +6,13 @@ use super::reasons::{Decision, Pursued, Weighed};
 use super::simple::{at_once, discard_of, unseen};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding, Scratch};
+use crate::hand::MAX_MELDS;
 use crate::meld::{Group, Meld};
 use crate::ruleset::{PassRules, Plan};
 use crate::set::KindSet;
 use crate::state::{Action, Legal, View};
 use crate::tile::{Kind, Suit};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The id of the goal that is any complete hand.
@@ -19,6 +21,9 @@ pub(super) const ANY: &str = "any";
 /// Aims for the nearest complete hand: the least distance, then the most accepted tiles that the seat has not seen. The
 /// agent wins and announces whenever it can. It claims a tile if that lowers the distance, and makes kongs and sets
 /// tiles aside if that does not raise the distance. It never lays concealed melds down.
+///
+/// Of `[win] when` it knows which waits win and which melds rule out a win. So it makes no meld that an allowed win cannot have, but
+/// unlike [`Value`](super::Value) it does not collect what a win must have.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     /// The hash of the rules that the agent was made for.
@@ -26,7 +31,7 @@ pub struct Greedy {
     decomposer: Arc<Decomposer>,
     /// The rules, if each deal has its own wild kinds.
     changing: Option<Box<Plan>>,
-    /// The rules, if some complete hands do not win.
+    /// The rules, if `[win] when` refuses some complete hands.
     choosy: Option<Box<Plan>>,
     /// What is passed in each step before the first turn.
     passes: Vec<Option<PassRules>>,
@@ -47,7 +52,7 @@ impl Greedy {
             decomposer: plan.decomposer.clone(),
             changing: plan.changes_wild().then(|| Box::new(plan.clone())),
             choosy: Some(plan)
-                .filter(|plan| plan.may_refuse_waits())
+                .filter(|plan| plan.may_refuse_some())
                 .map(|plan| Box::new(plan.clone())),
             passes: plan
                 .opening()
@@ -107,7 +112,7 @@ impl Greedy {
         let copies = self.decomposer.grammar().copies();
         let unseen = unseen(copies, view);
         let holding = Holding::from(view.hand());
-        if let Some(plan) = self.choosy.take() {
+        if let Some(plan) = self.choosy.take_if(|plan| plan.may_refuse_waits()) {
             let kind = self.farther(&holding, kinds, &unseen, Some((&plan, view)));
             self.choosy = Some(plan);
             return discard_of(legal, kind.unwrap_or(Kind::EAST));
@@ -193,8 +198,11 @@ impl Greedy {
             let claims: Vec<Weighed> = legal
                 .claims()
                 .filter_map(|tiles| {
-                    let distance =
-                        self.distance_after(&holding, &tiles.claimed(tile, from), tile.kind()?);
+                    let meld = tiles.claimed(tile, from);
+                    if self.rules_out(view, &meld) {
+                        return None;
+                    }
+                    let distance = self.distance_after(&holding, &meld, tile.kind()?);
                     Some(weighed(Action::Claim(tiles), distance, KindSet::EMPTY))
                 })
                 .collect();
@@ -215,6 +223,22 @@ impl Greedy {
         let discards = discards.collect();
         self.choosy = choosy;
         discards
+    }
+
+    /// True when `[win] when` refuses every win after the seat has this meld, new or in place of a pung of the same kind.
+    fn rules_out(&self, view: &View<'_>, meld: &Meld) -> bool {
+        let Some(plan) = &self.choosy else {
+            return false;
+        };
+        let mut melds: SmallVec<[Meld; MAX_MELDS]> =
+            view.melds(view.seat()).flatten().copied().collect();
+        let pung = Group::pung(meld.group().kind());
+        let is_kong = meld.group() == Group::kong(pung.kind());
+        match melds.iter().position(|one| is_kong && one.group() == pung) {
+            Some(place) => melds[place].group = meld.group(),
+            None => melds.push(*meld),
+        }
+        !plan.may_win_with(&melds, view.seat(), view.round())
     }
 
     /// The distance after a claimed tile made a group.
@@ -245,7 +269,7 @@ impl Greedy {
             }
             let meld = tiles.claimed(tile, from);
             let distance = self.distance_after(&holding, &meld, kind);
-            if distance < best.0 {
+            if distance < best.0 && !self.rules_out(view, &meld) {
                 best = (distance, Action::Claim(tiles));
             }
         }
@@ -310,7 +334,8 @@ impl Greedy {
             let after = self.decomposer.distance(&after, &mut self.scratch);
             let now =
                 *now.get_or_insert_with(|| self.decomposer.distance(&holding, &mut self.scratch));
-            if after <= now {
+            let meld = Meld::of_own(Group::kong(kind));
+            if after <= now && !self.rules_out(view, &meld) {
                 return Some(kong);
             }
         }
@@ -385,6 +410,47 @@ mod tests {
                 deal.act(seat, action).unwrap();
             }
             assert!(discards > 10, "{id}");
+        }
+    }
+
+    /// Where `[win] when` bars melds, none is made that it bars.
+    #[test]
+    fn no_meld_rules_out_a_win() {
+        let games: [(&str, fn(&[Meld]) -> bool); 3] = [
+            ("declared-melds == 0", |melds| melds.is_empty()),
+            ("melds(chow, any) == 0", |melds| {
+                melds.iter().all(|meld| !meld.group().family().is_run())
+            }),
+            ("suits <= 1", |melds| {
+                let suits = melds.iter().filter_map(|meld| meld.group().kind().suit());
+                let mut suits: Vec<Suit> = suits.collect();
+                suits.dedup();
+                suits.len() <= 1
+            }),
+        ];
+        for (when, is_allowed) in games {
+            let text = format!(
+                "ruleset = {{ id = \"my\", extends = \"woo\" }}\n[win]\nwhen = \"{when}\"\n"
+            );
+            let rules = Rules::from_toml("my.toml", &text).unwrap();
+            let (mut wins, mut melds) = (0, 0);
+            for seed in 0..20 {
+                let mut deal = Match::new(&rules, seed).start_deal();
+                let mut agent = Greedy::new(rules.plan());
+                while let Some(seat) = deal.state().deciding().next() {
+                    let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                    let Decision { action, weighed } = agent.explain(&view, legal);
+                    let is_weighed = weighed.iter().any(|one| one.action == action);
+                    assert!(weighed.is_empty() || is_weighed, "{when}: {action}");
+                    deal.act(seat, action).unwrap();
+                    let hand = deal.state().hand(seat);
+                    assert!(is_allowed(hand.melds()), "{when}: {action}, {hand:?}");
+                    melds += hand.melds().len();
+                }
+                wins += deal.outcome().map_or(0, |outcome| outcome.wins().len());
+            }
+            assert_eq!(melds > 0, when != "declared-melds == 0", "{when}");
+            assert!(wins > 0, "{when}");
         }
     }
 }

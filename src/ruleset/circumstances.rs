@@ -1,18 +1,19 @@
-//! Checks a win of a request: its way and its flags against each other and against the declared melds.
+//! Checks conditions of a win before all is known that they ask.
 //!
 //! A request does not know what happened in the deal. So `when` of each flag is evaluated with bounds of the facts that only the
-//! table knows. If it is certainly false, the table would not have set the flag.
+//! table knows. If it is certainly false, the table would not have set the flag. A player who may claim a tile does not know the
+//! rest of the hand. If `[win] when` is certainly false for all hands with the meld, the hand cannot win any more.
 
 use super::plan::{CircumstanceError, Flag, Plan};
 use crate::aside::{Aside, AsideId};
-use crate::hand::Hand;
+use crate::hand::{Hand, MAX_MELDS};
 use crate::list::List;
-use crate::meld::{Family, Meld};
+use crate::meld::{Family, Group, Meld};
 use crate::score::facts::Fact;
 use crate::score::{Condition, ReadGroup, Reading, declared};
 use crate::seat::Seat;
 use crate::state::{DrawSource, FlagSet, Way, Win};
-use crate::tile::Wind;
+use crate::tile::{Kind, Wind};
 
 /// What a check of a win knows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,6 +119,73 @@ impl Plan {
         })
     }
 
+    /// False when `[win] when` refuses every win with these melds, whatever the rest of the hand and further melds.
+    pub(crate) fn may_win_with(&self, melds: &[Meld], seat: Seat, round: Wind) -> bool {
+        let mut hand = Hand::new();
+        hand.melds = List::first_of(melds.iter().copied().take(MAX_MELDS));
+        let groups = declared(&hand.melds);
+        let parts = || self.when.iter().flatten().chain(self.score.required());
+        self.ways.iter().any(|&way| {
+            let win = Win {
+                way,
+                ..Win::drawn(Kind::EAST.into())
+            };
+            let known = Reading::circumstances(&self.tiles, &hand, seat, round, Some(&win));
+            let known = known.with_melds(&groups);
+            let bounds = |fact: &Fact| self.bounds_with_melds(fact, &known);
+            parts().all(|part| part.may_hold(&bounds))
+        })
+    }
+
+    /// The least and the greatest value that a fact may have in a win with melds that are declared already. Of the tiles that
+    /// win nothing is known.
+    fn bounds_with_melds(&self, fact: &Fact, known: &Reading<'_>) -> (i64, i64) {
+        let (least, most) = fact.range();
+        let read = |fact: &Fact, known: &Reading<'_>| i64::from(fact.read(known));
+        match fact {
+            Fact::Winner | Fact::SelfDraw | Fact::Way { .. } | Fact::Seat { .. } => {
+                (read(fact, known), read(fact, known))
+            }
+            // Further melds may be open.
+            Fact::Closed | Fact::AllTiles { .. } => (least, read(fact, known)),
+            Fact::DeclaredMelds => (read(fact, known), self.decomposer.grammar().groups() as i64),
+            Fact::Melds { families, .. } => {
+                // A pung may still become a kong.
+                let counts = known.groups.iter().map(|group| {
+                    let kong = ReadGroup {
+                        group: Group::kong(group.group.kind()),
+                        ..*group
+                    };
+                    let is_pung = group.group.family() == Family::Pung;
+                    let [now, then] = [*group, if is_pung { kong } else { *group }].map(|group| {
+                        let groups = [group];
+                        let known = Reading {
+                            groups: &groups,
+                            ..known.clone()
+                        };
+                        read(fact, &known)
+                    });
+                    (now.min(then), now.max(then))
+                });
+                let (least, declared) =
+                    counts.fold((0, 0), |(least, most), one| (least + one.0, most + one.1));
+                let groups = self.decomposer.grammar().groups();
+                let left = groups.saturating_sub(known.groups.len()) as i64;
+                // Hands without melds may be special ones with more groups.
+                match known.groups.is_empty() || families.contains(Family::Pair) {
+                    true => (least, most),
+                    false => (least, declared + left),
+                }
+            }
+            Fact::Suits
+            | Fact::Has { .. }
+            | Fact::Count { .. }
+            | Fact::Kinds { .. }
+            | Fact::GroupsWith { .. } => (read(fact, known), most),
+            _ => (least, most),
+        }
+    }
+
     /// The least and the greatest value that a fact may have at the table. `source` is where the winning tile was drawn.
     fn bounds(
         &self,
@@ -191,5 +259,105 @@ impl Plan {
                 (value, value)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent;
+    use crate::game::Match;
+    use crate::ruleset::Rules;
+    use crate::set::KindSet;
+    use crate::state::Action;
+
+    fn with(when: &str) -> Rules {
+        let text = format!(
+            "ruleset = {{ id = \"my\", extends = \"woo\" }}\n\
+             [tiles.classes]\nfaces = \"ESWNCFP\"\ncolours = \"CFP\"\n\
+             small = \"12345t12345s12345mESWNCFP\"\n[win]\nwhen = \"{when}\"\n"
+        );
+        Rules::from_toml("my.toml", &text).unwrap()
+    }
+
+    /// Conditions, and whether melds of a complete hand may rule out all wins.
+    const CONDITIONS: [(&str, bool); 16] = [
+        ("closed", true),
+        ("declared-melds <= 1", true),
+        ("declared-melds >= 2", false),
+        ("suits == 1", true),
+        ("suits <= 2 or closed", true),
+        ("has(colours)", false),
+        ("not has(colours)", true),
+        ("all-tiles(small)", true),
+        ("count(faces) <= 3", true),
+        ("kinds(faces) == 0", true),
+        ("melds(chow, any) == 0", true),
+        ("melds(pung, any) <= 1", false),
+        ("melds(pung|kong, any) <= 1", true),
+        ("melds(pung|kong, any) >= 3", true),
+        (
+            "melds(chow, any, concealed) >= 2 and groups-with(faces) == 0",
+            true,
+        ),
+        ("self-draw", false),
+    ];
+
+    /// A hand that wins could still win with each of its melds.
+    #[test]
+    fn melds_of_wins_rule_out_no_win() {
+        let all = CONDITIONS.map(|(when, rules_out)| (with(when), when, rules_out));
+        let mut ruled_out = [0; CONDITIONS.len()];
+        let plain = Rules::by_id("woo").unwrap();
+        let mut agents = agent::for_all("greedy", plain.plan()).unwrap();
+        for seed in 0..12 {
+            let mut series = Match::new(&plain, seed);
+            while !series.is_over() {
+                let mut deal = series.start_deal();
+                while let Some(seat) = deal.state().deciding().next() {
+                    let (state, legal) = (deal.state(), deal.legal(seat));
+                    let view = state.view(seat);
+                    if legal.contains(Action::Win) {
+                        let tile = view.drawn().or(view.claimable().map(|(tile, _)| tile));
+                        let win = Win::drawn(tile.unwrap());
+                        let mut hand = *view.hand();
+                        if view.drawn().is_some() {
+                            hand = state.hand_before(seat, &win);
+                        }
+                        let waits: KindSet = win.tile.kind().into_iter().collect();
+                        for ((rules, when, _), ruled_out) in all.iter().zip(&mut ruled_out) {
+                            let plan = rules.plan();
+                            let wins = !plan
+                                .winning(waits, &hand, seat, state.round(), None)
+                                .is_empty();
+                            for known in 0..=hand.melds().len() {
+                                let melds = &hand.melds()[..known];
+                                let may_win = plan.may_win_with(melds, seat, state.round());
+                                assert!(may_win || !wins, "{when}: {melds:?}, {hand:?}");
+                                *ruled_out += usize::from(!may_win);
+                            }
+                        }
+                    }
+                    let action = agents[seat.index()].decide(&view, legal);
+                    deal.act(seat, action).unwrap();
+                }
+                series.finish(&deal).unwrap();
+            }
+        }
+        for ((when, rules_out), ruled_out) in CONDITIONS.into_iter().zip(ruled_out) {
+            assert_eq!(ruled_out > 0, rules_out, "{when}: {ruled_out}");
+        }
+    }
+
+    /// A pung on the table may become a kong.
+    #[test]
+    fn pungs_may_become_kongs() {
+        let rules = with("melds(kong, any) == 1 and melds(chow, any) == 0");
+        let pung = Meld::of_own(Group::pung(Kind::EAST));
+        let kong = Meld::of_own(Group::kong(Kind::EAST));
+        let south = Meld::of_own(Group::kong(Kind::SOUTH));
+        let may_win = |melds: &[Meld]| rules.plan().may_win_with(melds, Seat::EAST, Wind::East);
+        assert!(may_win(&[pung]) && may_win(&[kong]) && may_win(&[pung, south]));
+        assert!(!may_win(&[kong, south]));
     }
 }

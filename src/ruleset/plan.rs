@@ -501,9 +501,14 @@ impl Plan {
         self.may_refuse_drawn && self.may_refuse_claimed
     }
 
+    /// True when `[win]` may refuse a wait drawn, claimed, or both.
+    pub(crate) fn may_refuse_some(&self) -> bool {
+        self.may_refuse_drawn || self.may_refuse_claimed
+    }
+
     /// True when a complete hand may be refused as a win: as worth too little, or by `[win]`.
     pub(crate) fn may_refuse_complete(&self) -> bool {
-        self.score.must_score_to_win() || self.may_refuse_drawn || self.may_refuse_claimed
+        self.score.must_score_to_win() || self.may_refuse_some()
     }
 
     /// The tiles and groups that hands can have.

@@ -1,6 +1,7 @@
 //! [`Reading`]: one arrangement of a hand, with the group that the winning tile completed. Facts are read from
 //! it.
 
+use super::readings::leave_out_zeros;
 use crate::counts::Counts;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::{Group, Meld};
@@ -197,6 +198,21 @@ impl<'a> Reading<'a> {
             wild: KindSet::EMPTY,
             waits: WaitCounts::default(),
             table: TableFacts::default(),
+        }
+    }
+
+    /// The same with declared melds, and with their tiles alone.
+    pub(crate) fn with_melds(self, groups: &'a [ReadGroup]) -> Self {
+        let mut tiles = Counts::EMPTY;
+        for kind in groups.iter().flat_map(|group| group.group.tiles()) {
+            tiles.try_add_beyond(kind);
+        }
+        let number_zeros = leave_out_zeros(&mut tiles, groups);
+        Self {
+            groups,
+            tiles,
+            number_zeros,
+            ..self
         }
     }
 

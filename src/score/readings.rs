@@ -159,7 +159,7 @@ fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
 
 /// Removes the zeros that are numbers in some group, because they do not count as honours. Returns how many.
 #[inline]
-fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
+pub(super) fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
     let groups = groups.iter().map(|group| group.group);
     let zeros = groups.filter(|group| group.kind() == Kind::ZERO && group.family().is_run());
     let zeros = tiles.get(Kind::ZERO).min(zeros.count() as u8);
