@@ -61,24 +61,25 @@ impl Seat {
     /// The seat `index` places after the dealer, 0 to 5.
     #[inline]
     pub const fn new(index: usize) -> Option<Self> {
-        if index < MAX_PLAYERS {
-            Some(Self::at(index))
-        } else {
-            None
-        }
-    }
-
-    /// The seat with an index below 6. Any other index gives the sixth seat.
-    #[inline]
-    const fn at(index: usize) -> Self {
-        Self(match index {
+        // With an arm for each place and no other, the conversion takes no instruction but the check.
+        Some(Self(match index {
             0 => Place::First,
             1 => Place::Second,
             2 => Place::Third,
             3 => Place::Fourth,
             4 => Place::Fifth,
-            _ => Place::Sixth,
-        })
+            5 => Place::Sixth,
+            _ => return None,
+        }))
+    }
+
+    /// The seat with an index below 6. Any other index gives the sixth seat.
+    #[inline]
+    const fn at(index: usize) -> Self {
+        match Self::new(index) {
+            Some(seat) => seat,
+            None => Self(Place::Sixth),
+        }
     }
 
     /// How many places the seat is after the dealer, 0 to 5.
@@ -91,13 +92,19 @@ impl Seat {
     /// more than six as six.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
-        let next = self.index() + 1;
-        let seats = if players < MAX_PLAYERS {
-            players
-        } else {
-            MAX_PLAYERS
+        let next = match self.0 {
+            Place::First => Place::Second,
+            Place::Second => Place::Third,
+            Place::Third => Place::Fourth,
+            Place::Fourth => Place::Fifth,
+            Place::Fifth => Place::Sixth,
+            Place::Sixth => Place::First,
         };
-        Self::at(if next >= seats { 0 } else { next })
+        Self(if next as usize >= players {
+            Place::First
+        } else {
+            next
+        })
     }
 
     /// The seat `steps` places further in playing order at a table of `players`.
