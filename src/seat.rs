@@ -92,19 +92,10 @@ impl Seat {
     /// more than six as six.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
-        let next = match self.0 {
-            Place::First => Place::Second,
-            Place::Second => Place::Third,
-            Place::Third => Place::Fourth,
-            Place::Fourth => Place::Fifth,
-            Place::Fifth => Place::Sixth,
-            Place::Sixth => Place::First,
-        };
-        Self(if next as usize >= players {
-            Place::First
-        } else {
-            next
-        })
+        match Self::new(self.index() + 1) {
+            Some(next) if next.index() < players => next,
+            _ => Self::EAST,
+        }
     }
 
     /// The seat `steps` places further in playing order at a table of `players`.

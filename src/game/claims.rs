@@ -428,7 +428,7 @@ impl<R: Ruleset> Deal<R> {
     /// Gives a discard to the highest claim. Among equal claims the first in turn order gets it.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut dyn Observer) {
         let players = self.state.players();
-        let play = self.plan.play;
+        let play = &self.plan.play;
         let mut best: Option<(u8, Seat, MeldTiles)> = None;
         let mut seat = claims.from;
         for _ in 1..players {

@@ -73,7 +73,7 @@ impl FuritenRules {
     }
 
     /// Notes that seats have not won off a tile.
-    #[inline]
+    #[inline(never)]
     pub(super) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
         for seat in seats.iter() {
             let furiten = &mut state.furiten;

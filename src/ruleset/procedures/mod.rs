@@ -214,9 +214,11 @@ impl Procedures {
     }
 
     /// Notes that seats have not won off a tile.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
-        if let Some(rules) = &self.furiten {
+        if !seats.is_empty()
+            && let Some(rules) = &self.furiten
+        {
             rules.passed(state, seats, tile);
         }
     }
