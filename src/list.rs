@@ -84,6 +84,18 @@ impl<T: Copy, const N: usize> List<T, N> {
         item
     }
 
+    /// How many values the list has. A slice would check its end.
+    #[inline]
+    pub(crate) const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// True for a list without values.
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Removes all values.
     pub(crate) fn clear(&mut self) {
         self.len = 0;

@@ -61,24 +61,25 @@ impl Seat {
     /// The seat `index` places after the dealer, 0 to 5.
     #[inline]
     pub const fn new(index: usize) -> Option<Self> {
-        if index < MAX_PLAYERS {
-            Some(Self::at(index))
-        } else {
-            None
-        }
-    }
-
-    /// The seat with an index below 6. Any other index gives the sixth seat.
-    #[inline]
-    const fn at(index: usize) -> Self {
-        Self(match index {
+        // With an arm for each place and no other, the conversion takes no instruction but the check.
+        Some(Self(match index {
             0 => Place::First,
             1 => Place::Second,
             2 => Place::Third,
             3 => Place::Fourth,
             4 => Place::Fifth,
-            _ => Place::Sixth,
-        })
+            5 => Place::Sixth,
+            _ => return None,
+        }))
+    }
+
+    /// The seat with an index below 6. Any other index gives the sixth seat.
+    #[inline]
+    const fn at(index: usize) -> Self {
+        match Self::new(index) {
+            Some(seat) => seat,
+            None => Self(Place::Sixth),
+        }
     }
 
     /// How many places the seat is after the dealer, 0 to 5.
@@ -91,13 +92,10 @@ impl Seat {
     /// more than six as six.
     #[inline]
     pub const fn next(self, players: usize) -> Self {
-        let next = self.index() + 1;
-        let seats = if players < MAX_PLAYERS {
-            players
-        } else {
-            MAX_PLAYERS
-        };
-        Self::at(if next >= seats { 0 } else { next })
+        match Self::new(self.index() + 1) {
+            Some(next) if next.index() < players => next,
+            _ => Self::EAST,
+        }
     }
 
     /// The seat `steps` places further in playing order at a table of `players`.

@@ -254,13 +254,14 @@ impl SeatSet {
     }
 
     /// The seats of a table for which `is_one` is true.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(players: usize, mut is_one: impl FnMut(Seat) -> bool) -> Self {
         let mut bits = 0;
-        for seat in Seat::all(players) {
+        // At least four seats: their loop has no branches.
+        for seat in Seat::all(players.max(4)) {
             bits |= u8::from(is_one(seat)) << seat.index();
         }
-        Self::from_bits(bits)
+        Self::from_bits(bits).intersection(Self::of_table(players))
     }
 
     /// The next member after `seat` in turn order. `seat` itself comes last.

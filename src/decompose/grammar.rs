@@ -880,6 +880,13 @@ impl Grammar {
             let near = bits << 2 >> kind.index() & 0b11011;
             return (kind.lane() < 3) & (near & (near >> 1 | near >> 2) != 0);
         }
+        self.makes_listed_run(held, kind)
+    }
+
+    /// [`Self::makes_run`] for a grammar with a list of runs.
+    #[inline(never)]
+    fn makes_listed_run(&self, held: KindSet, kind: Kind) -> bool {
+        let bits = held.bits();
         let zero = self.uses_zero & held.contains(Kind::ZERO);
         let in_lane = |lane: usize| (bits >> (16 * lane)) as u16;
         let partners = &self.runs.partners;

@@ -111,6 +111,18 @@ impl<R: Ruleset> Deal<R> {
         from: Seat,
         claimants: SeatSet,
     ) -> bool {
+        self.wait_in(window, tile, from, claimants)
+    }
+
+    /// [`Self::wait`] on a discard.
+    // A function of its own, because the window as an argument would be copied for every discard.
+    #[inline(never)]
+    pub(super) fn wait_on_discard(&mut self, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
+        self.wait_in(Window::Discard, tile, from, claimants)
+    }
+
+    #[inline(always)]
+    fn wait_in(&mut self, window: Window, tile: Tile, from: Seat, claimants: SeatSet) -> bool {
         let mut claims = Claims::opened(window, tile, from);
         let asked = self.ask(&claims, claimants);
         if asked.waiting.is_empty() {
@@ -127,6 +139,7 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds the legal actions of those of the given seats that have not answered. `claims` is the open
     /// window.
+    #[inline]
     pub(super) fn ask(&mut self, claims: &Claims, claimants: SeatSet) -> Asked {
         let mut found = Asked::default();
         let wins_only = self.is_for_wins_only(claims.window);
@@ -142,7 +155,7 @@ impl<R: Ruleset> Deal<R> {
                 found.could_win.insert(seat);
             }
             self.find_claims::<BY_RULES>(claims, seat, wins_only);
-            self.adjust(seat);
+            self.adjust(seat, None);
             let legal = &mut self.legal[seat];
             if legal.contains(Action::Win) {
                 found.could_win.insert(seat);
@@ -415,7 +428,7 @@ impl<R: Ruleset> Deal<R> {
     /// Gives a discard to the highest claim. Among equal claims the first in turn order gets it.
     fn resolve_discard(&mut self, claims: &Claims, observer: &mut dyn Observer) {
         let players = self.state.players();
-        let play = self.plan.play;
+        let play = &self.plan.play;
         let mut best: Option<(u8, Seat, MeldTiles)> = None;
         let mut seat = claims.from;
         for _ in 1..players {

@@ -408,13 +408,11 @@ impl<R: Ruleset> Deal<R> {
         action: Action,
         observer: &mut dyn Observer,
     ) -> Result<(), ActionError> {
-        match &self.state.phase {
-            Phase::Turn(turn) if turn.seat == seat => {}
-            Phase::Claims(claims) if claims.waiting.contains(seat) => {}
-            Phase::Opening(opening) if opening.waiting.contains(seat) => {}
-            Phase::EndChoice if seat == Seat::EAST => {}
-            Phase::Over => return Err(ActionError::Over),
-            _ => return Err(ActionError::NotWaiting { seat }),
+        if !self.state.waiting().contains(seat) {
+            return Err(match self.state.phase {
+                Phase::Over => ActionError::Over,
+                _ => ActionError::NotWaiting { seat },
+            });
         }
         if !self.legal[seat].contains(action) {
             return Err(ActionError::NotLegal { seat, action });
@@ -431,12 +429,20 @@ impl<R: Ruleset> Deal<R> {
                 }
                 self.act_on_turn(turn, action, observer);
             }
+            _ => self.act_off_turn(seat, action, observer),
+        }
+        Ok(())
+    }
+
+    /// Carries out a decision when no seat is on turn.
+    #[inline(never)]
+    fn act_off_turn(&mut self, seat: Seat, action: Action, observer: &mut dyn Observer) {
+        match self.state.phase {
             Phase::Claims(claims) => self.answer(claims, seat, action, observer),
             Phase::Opening(opening) => self.choose(opening, seat, action, observer),
             Phase::EndChoice => self.choose_end(action, observer),
-            Phase::Over => {}
+            Phase::Turn(_) | Phase::Over => {}
         }
-        Ok(())
     }
 
     /// Declares a hand dead, as a judge does. Its owner still draws and discards, but cannot claim or win, and the hand

@@ -89,13 +89,12 @@ impl<R: Ruleset> Deal<R> {
 
     /// Updates furiten, riichi and the cached facts of a seat after its discard.
     #[inline]
-    pub(super) fn note_discard(&mut self, turn: &Turn, tile: Tile) {
-        let seat = turn.seat;
+    pub(super) fn note_discard(&mut self, seat: Seat, drawn: Option<Tile>, tile: Tile) {
         if let Some(kind) = tile.kind() {
             self.state.furiten.discarded[seat].insert(kind);
         }
         if self.state.may_wait(seat) {
-            self.note_near(turn, tile);
+            self.note_near(seat, drawn, tile);
         } else {
             self.state.cache.waits[seat] = KindSet::EMPTY;
         }
@@ -104,12 +103,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// Refreshes bound and waits after a discard, for a hand that might be ready.
     #[inline(never)]
-    fn note_near(&mut self, turn: &Turn, tile: Tile) {
-        let seat = turn.seat;
+    fn note_near(&mut self, seat: Seat, drawn: Option<Tile>, tile: Tile) {
         self.refresh_missing_floor(seat);
         // The drawn tile may have gone into a meld, and a like tile been discarded.
         let is_unchanged =
-            turn.drawn.and_then(Tile::kind) == tile.kind() && self.plan.play.lay_down.is_empty();
+            drawn.and_then(Tile::kind) == tile.kind() && self.plan.play.lay_down.is_empty();
         if !is_unchanged || !self.state.may_wait(seat) {
             self.state.cache.waits[seat] = self.waits(seat);
         }

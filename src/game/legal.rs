@@ -33,29 +33,31 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds the legal actions of the seat on turn.
     // It writes them in place, because a `Legal` is too large to return by value.
+    #[inline(always)]
     pub(super) fn find_legal(&mut self, turn: &Turn) {
         self.find_turn::<BY_RULES>(turn);
-        self.adjust(turn.seat);
+        self.adjust(turn.seat, Some(turn));
     }
 
+    #[inline(always)]
     fn find_turn<const TILES_ONLY: bool>(&mut self, turn: &Turn) {
         let seat = turn.seat;
         let hand = &self.state.hands[seat];
-        // The drawn tile is offered as such, and not as a like tile that was held before.
-        let (is_held, only) = match turn.drawn.map(Tile::face) {
-            Some(Face::Plain(kind)) => {
-                let plain = hand.plain(kind);
-                (plain > 0, u64::from(plain == 1) << kind.index())
-            }
-            _ => (turn.drawn.is_some_and(|tile| hand.holds(tile)), 0),
+        let has_reds = hand.has_reds();
+        let is_held = |tile: &Tile| match tile.face() {
+            Face::Plain(kind) if !has_reds => hand.kinds().contains(kind),
+            _ => hand.holds(*tile),
         };
-        let drawn = turn.drawn.filter(|_| is_held);
-        let mut plain = hand.kinds().difference(KindSet::from_bits(only));
+        let drawn = turn.drawn.filter(is_held);
+        // The drawn tile is offered as such, and not as a like tile that was held before.
+        let of_drawn = drawn.and_then(Tile::kind).map(KindSet::one);
+        let only = of_drawn.unwrap_or_default().difference(hand.pairs());
+        let mut plain = hand.kinds().difference(only);
         let mut reds = KindSet::EMPTY;
-        if hand.has_reds() {
+        if has_reds {
             for suit in Suit::ALL {
                 let five = Kind::number(suit, Rank::FIVE);
-                if hand.plain(five) == 0 {
+                if hand.plain(five) <= u8::from(drawn == Some(five.into())) {
                     plain.remove(five);
                 }
                 if hand.reds(suit) > u8::from(drawn == Some(Tile::red_five(suit))) {
@@ -111,13 +113,14 @@ impl<R: Ruleset> Deal<R> {
         tiles
     }
 
-    /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may.
+    /// Lets the plan's procedures and then the ruleset change a seat's legal actions, when they may. `turn` is the turn of
+    /// the seat. `None` in a window.
     #[inline(always)]
-    pub(super) fn adjust(&mut self, seat: Seat) {
-        if self.may_adjust(self.adjusts, seat) {
+    pub(super) fn adjust(&mut self, seat: Seat, turn: Option<&Turn>) {
+        if self.may_adjust(self.adjusts, turn) {
             self.plan
                 .adjust(&self.decomposer, &self.state, seat, &mut self.legal[seat]);
-            if self.may_adjust(self.rules_adjust, seat) {
+            if self.may_adjust(self.rules_adjust, turn) {
                 self.adjust_by_rules(seat);
             }
             return;
@@ -131,10 +134,10 @@ impl<R: Ruleset> Deal<R> {
     }
 
     #[inline]
-    fn may_adjust(&self, adjusts: Adjusts, seat: Seat) -> bool {
+    fn may_adjust(&self, adjusts: Adjusts, turn: Option<&Turn>) -> bool {
         match adjusts {
             Adjusts::Never => false,
-            Adjusts::ButPlainTurns => !self.state.is_plain_turn(seat),
+            Adjusts::ButPlainTurns => !turn.is_some_and(|turn| self.state.is_plain(turn)),
             Adjusts::Always => true,
         }
     }
@@ -175,35 +178,20 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds what the seat on turn may do besides discarding. `holds_drawn` is true while the drawn tile is
     /// still concealed.
-    #[inline]
+    #[inline(always)]
     fn find_own_melds<const TILES_ONLY: bool>(&mut self, turn: &Turn, holds_drawn: bool) {
         let seat = turn.seat;
-        let plan = &*self.plan;
-        let grammar = self.decomposer.grammar();
         let hand = &self.state.hands[seat];
-        let room = hand.melds.len() < self.most_melds();
-        let in_time = match plan.play.kong_after_claim {
-            KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
-            KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
-            KongAfterClaim::Always => true,
-        };
-        if (TILES_ONLY || in_time) && grammar.has_kong() && plan.play.kong_replacement {
-            let mut fours = if room { hand.fours() } else { KindSet::EMPTY };
-            let mut added = self.added_kongs::<TILES_ONLY>(turn);
-            // Few hands have any, so the other conditions come second.
-            if !fours.union(added).is_empty() && self.may_make_kong(seat) {
-                if self.bars_kinds {
-                    let barred = self.barred(seat);
-                    (fours, added) = (fours.difference(barred), added.difference(barred));
-                }
-                let legal = &mut self.legal[seat];
-                legal.extend(fours.iter().map(Action::ConcealedKong));
-                legal.extend(added.iter().map(Action::AddedKong));
-            }
+        // Few hands can make a kong, so the other conditions come second.
+        let cache = &self.state.cache;
+        let pungs = cache.laid_pungs[seat].union(cache.open_pungs[seat]);
+        let added = pungs.intersection(hand.kinds());
+        if !hand.fours().union(added).is_empty() {
+            self.find_own_kongs::<TILES_ONLY>(*turn);
         }
-        let may_swap = TILES_ONLY || turn.drawn.is_some() || plan.play.wild.swap_after_claim;
+        let may_swap = TILES_ONLY || turn.drawn.is_some() || self.plan.play.wild.swap_after_claim;
         if self.swaps_tiles && may_swap {
-            self.find_swaps(turn);
+            self.find_swaps(*turn);
         }
         // After a claim winning and laying down need a drawn tile.
         // Source: `rulesets/woo.md` §5, §6.1.
@@ -224,14 +212,14 @@ impl<R: Ruleset> Deal<R> {
             && !self.plan.procedures.bars_drawn(&self.state, turn)
             && self.decomposer.completes(hand, None)
             && self
-                .drawn_win(turn)
+                .drawn_win(*turn)
                 .is_some_and(|win| self.may_win::<TILES_ONLY>(seat, &win));
         if wins {
             self.legal[seat].allow(Action::Win);
         }
         let grammar = self.decomposer.grammar();
         let lay_down = plan.play.lay_down;
-        if !room || (lay_down.is_empty() && !TILES_ONLY) {
+        if lay_down.is_empty() && !TILES_ONLY || hand.melds.len() >= self.most_melds() {
             return;
         }
         if (TILES_ONLY || lay_down.contains(Family::Pung)) && grammar.has_pung() {
@@ -243,6 +231,33 @@ impl<R: Ruleset> Deal<R> {
         if (TILES_ONLY || !plan.laid_runs.is_empty()) && grammar.may_hold_run(hand.kinds()) {
             self.find_own_runs::<TILES_ONLY>(seat);
         }
+    }
+
+    /// Finds the kongs that the seat on turn may make of its own tiles.
+    #[inline(never)]
+    fn find_own_kongs<const TILES_ONLY: bool>(&mut self, turn: Turn) {
+        let seat = turn.seat;
+        let plan = &*self.plan;
+        let hand = &self.state.hands[seat];
+        let in_time = match plan.play.kong_after_claim {
+            KongAfterClaim::Never => !turn.claimed && turn.drawn.is_some(),
+            KongAfterClaim::AfterReplacement => turn.drawn.is_some(),
+            KongAfterClaim::Always => true,
+        };
+        let may_declare = plan.play.kong_replacement && self.decomposer.grammar().has_kong();
+        if !(TILES_ONLY || in_time) || !may_declare || !self.may_make_kong(seat) {
+            return;
+        }
+        let room = hand.melds.len() < self.most_melds();
+        let mut fours = if room { hand.fours() } else { KindSet::EMPTY };
+        let mut added = self.added_kongs::<TILES_ONLY>(&turn);
+        if self.bars_kinds {
+            let barred = self.barred(seat);
+            (fours, added) = (fours.difference(barred), added.difference(barred));
+        }
+        let legal = &mut self.legal[seat];
+        legal.extend(fours.iter().map(Action::ConcealedKong));
+        legal.extend(added.iter().map(Action::AddedKong));
     }
 
     /// True when a seat may make a kong: a replacement is left, or the kong ends the deal.
@@ -261,11 +276,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// Finds what the seat on turn may lay aside, and the wild tiles that it may swap.
     #[inline(never)]
-    fn find_swaps(&mut self, turn: &Turn) {
+    fn find_swaps(&mut self, turn: Turn) {
         let (seat, play) = (turn.seat, &self.plan.play);
         let held = self.state.hands[seat].kinds();
         for kind in play.aside.by_choice().intersection(held).iter() {
-            if self.may_lay_aside(turn, kind) {
+            if self.may_lay_aside(&turn, kind) {
                 self.legal[seat].allow(Action::Aside(kind));
             }
         }
@@ -316,7 +331,6 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The kinds of which a concealed tile may be added to a pung on the table.
-    #[inline]
     fn added_kongs<const TILES_ONLY: bool>(&self, turn: &Turn) -> KindSet {
         let cache = &self.state.cache;
         let (laid, open) = (cache.laid_pungs[turn.seat], cache.open_pungs[turn.seat]);
@@ -326,9 +340,6 @@ impl<R: Ruleset> Deal<R> {
             AddedTo::Laid => laid,
             AddedTo::Claimed => open,
         };
-        if pungs.is_empty() {
-            return pungs;
-        }
         pungs.intersection(self.may_be_added(turn))
     }
 
@@ -433,7 +444,7 @@ impl<R: Ruleset> Deal<R> {
     /// the deal is drawn.
     pub(super) fn is_for_wins_only(&self, window: Window) -> bool {
         let last_wins_only = self.plan.play.last_discard_wins_only;
-        window == Window::Discard
+        matches!(window, Window::Discard)
             && (last_wins_only && self.state.wall.draws_left() == 0
                 || self.plan.procedures.after_discard(&self.state).is_some())
     }

@@ -12,16 +12,29 @@ use crate::state::{
 use crate::tile::{Kind, Tile};
 
 impl<R: Ruleset> Deal<R> {
+    #[inline(always)]
     pub(super) fn act_on_turn(&mut self, turn: Turn, action: Action, observer: &mut dyn Observer) {
-        let seat = turn.seat;
         match action {
             Action::Discard { tile, drawn } => self.discard(turn, tile, drawn, observer),
+            _ => self.act_otherwise(action, observer),
+        }
+    }
+
+    /// Carries out an action on turn that is no discard.
+    // It reads the turn again, because an argument would be copied for every discard, too.
+    #[inline(never)]
+    fn act_otherwise(&mut self, action: Action, observer: &mut dyn Observer) {
+        let Phase::Turn(turn) = self.state.phase else {
+            return;
+        };
+        let seat = turn.seat;
+        match action {
             Action::Win => {
                 let turns = self.plan.play.replacement_win_turns;
                 if turns && turn.source == DrawSource::Kong {
                     self.turn_due_indicators(observer);
                 }
-                if let Some(win) = self.drawn_win(&turn) {
+                if let Some(win) = self.drawn_win(turn) {
                     self.end(Ending::Won, &[(seat, win)], observer);
                 }
             }
@@ -114,7 +127,7 @@ impl<R: Ruleset> Deal<R> {
             Action::Swap(tiles) => self.swap(turn, tiles, observer),
             Action::Lay(group) => self.lay_down(turn, group, observer),
             Action::Stand => {
-                self.announce(turn, Announcement::Standing, observer);
+                self.announce(seat, Announcement::Standing, observer);
                 self.go_on(turn);
             }
             Action::Riichi => {
@@ -132,8 +145,9 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::Aside(kind) => self.choose_aside(turn, kind.into(), observer),
             Action::FalseWin => self.end(Ending::FalseWin(seat), &[], observer),
-            // Never among the legal actions of a turn.
-            Action::Pass
+            // Never among the legal actions of a turn, or no matter of this method.
+            Action::Discard { .. }
+            | Action::Pass
             | Action::Challenge
             | Action::Claim(_)
             | Action::Exchange(_)
@@ -145,10 +159,11 @@ impl<R: Ruleset> Deal<R> {
 
     /// Discards a tile. Where a seat may answer, the window waits for it. Otherwise the deal ends or the next turn
     /// begins.
+    #[inline(always)]
     fn discard(&mut self, turn: Turn, tile: Tile, drawn: bool, observer: &mut dyn Observer) {
         let seat = turn.seat;
         if self.plan.procedures.fishing.is_some() {
-            self.announce_calling(turn, tile, observer);
+            self.announce_calling(seat, tile, observer);
         }
         self.state.hands[seat].take(tile);
         self.state.discards.push(Discard {
@@ -157,12 +172,12 @@ impl<R: Ruleset> Deal<R> {
             drawn,
             claimed: false,
         });
-        self.note_discard(&turn, tile);
+        self.note_discard(seat, turn.drawn, tile);
         self.state.after_kong = turn.source == DrawSource::Kong;
         // Answers are found before the event, so that an observer sees them with it.
         self.open_window(Window::Discard, tile, seat);
         let claimants = self.may_claim_discard(tile, seat);
-        let waits = !claimants.is_empty() && self.wait(Window::Discard, tile, seat, claimants);
+        let waits = !claimants.is_empty() && self.wait_on_discard(tile, seat, claimants);
         observer.event(&self.state, &Event::Discarded { seat, tile, drawn });
         self.turn_due_indicators(observer);
         if !waits && !self.discard_ends_deal(seat, observer) {
@@ -255,23 +270,22 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Announces that a seat is calling from its discard on, unless already announced.
-    fn announce_calling(&mut self, turn: Turn, discard: Tile, observer: &mut dyn Observer) {
-        let before = self.state.announced[turn.seat];
-        if before == Some(Announcement::Standing) || self.state.hands[turn.seat].dead {
+    #[inline(never)]
+    fn announce_calling(&mut self, seat: Seat, discard: Tile, observer: &mut dyn Observer) {
+        let before = self.state.announced[seat];
+        if before == Some(Announcement::Standing) || self.state.hands[seat].dead {
             return;
         }
-        self.refresh_missing_floor(turn.seat);
-        if !self.rules.is_calling(&self.state, turn.seat, discard) {
-            self.state.announced[turn.seat] = None;
+        self.refresh_missing_floor(seat);
+        if !self.rules.is_calling(&self.state, seat, discard) {
+            self.state.announced[seat] = None;
         } else if before.is_none() {
-            self.announce(turn, Announcement::Calling, observer);
+            self.announce(seat, Announcement::Calling, observer);
         }
     }
 
-    fn announce(&mut self, turn: Turn, announcement: Announcement, observer: &mut dyn Observer) {
-        let seat = turn.seat;
+    fn announce(&mut self, seat: Seat, announcement: Announcement, observer: &mut dyn Observer) {
         self.state.announced[seat] = Some(announcement);
-        self.state.phase = Phase::Turn(turn);
         observer.event(&self.state, &Event::Announced { seat, announcement });
     }
 
@@ -329,6 +343,7 @@ impl<R: Ruleset> Deal<R> {
         self.settle_in(turn, observer);
     }
 
+    #[inline(never)]
     fn turn_indicator(&mut self, observer: &mut dyn Observer) {
         if let Some(tile) = self.state.wall.turn_indicator() {
             observer.event(&self.state, &Event::IndicatorTurned { tile });
@@ -336,8 +351,10 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Turns the deferred kong indicators.
+    #[inline(always)]
     pub(super) fn turn_due_indicators(&mut self, observer: &mut dyn Observer) {
-        for _ in 0..std::mem::take(&mut self.state.indicators_due) {
+        while self.state.indicators_due > 0 {
+            self.state.indicators_due -= 1;
             self.turn_indicator(observer);
         }
     }
@@ -373,29 +390,27 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Adds the tile that a turn begins with to the hand.
-    // Inlined, like `open_window`, so that the turn is written in place and not copied.
+    // Inlined, like `find_legal`, so that the turn stays in registers.
     #[inline(always)]
     fn take_drawn(&mut self, turn: Turn, tile: Tile, observer: &mut dyn Observer) {
         let seat = turn.seat;
         self.state.gain(seat, tile);
         self.note_draw(seat, true);
-        self.state.phase = Phase::Turn(Turn {
+        let turn = Turn {
             drawn: Some(tile),
             source: DrawSource::Wall,
             ..turn
-        });
+        };
+        self.state.phase = Phase::Turn(turn);
         let event = Event::Drew {
             seat,
             tile: Some(tile),
             from_back: false,
         };
         observer.event(&self.state, &event);
-        match self.state.phase {
-            Phase::Turn(turn) if self.holds_bonus(seat) => {
-                self.settle_in(turn, observer);
-            }
-            Phase::Turn(turn) => self.find_legal(&turn),
-            _ => {}
+        match self.holds_bonus(seat) {
+            true => self.settle_in(turn, observer),
+            false => self.find_legal(&turn),
         }
     }
 
@@ -527,6 +542,7 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// Continues a turn: its seat decides next.
+    #[inline(never)]
     pub(super) fn go_on(&mut self, turn: Turn) {
         self.state.phase = Phase::Turn(turn);
         self.find_legal(&turn);

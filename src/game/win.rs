@@ -53,8 +53,8 @@ impl<R: Ruleset> Deal<R> {
     }
 
     /// The win with the tile drawn last.
-    pub(super) fn drawn_win(&self, turn: &Turn) -> Option<Win> {
-        Some(self.self_drawn_win(turn, turn.drawn?))
+    pub(super) fn drawn_win(&self, turn: Turn) -> Option<Win> {
+        Some(self.self_drawn_win(&turn, turn.drawn?))
     }
 
     /// The win of a seat with the tile of a window.

@@ -173,7 +173,7 @@ impl Legal {
         (self.words & !EXCHANGES).count_ones() as usize
             + self.others.len()
             + self.discards.len()
-            + self.red_discards.len()
+            + self.reds()
             + usize::from(self.drawn.is_some())
     }
 
@@ -328,6 +328,20 @@ impl Legal {
     pub(crate) fn keep_drawn(&mut self, drawn: Option<Tile>) {
         (self.discards, self.red_discards) = (KindSet::EMPTY, KindSet::EMPTY);
         self.drawn = drawn;
+    }
+
+    /// How many discards are red fives.
+    #[inline]
+    fn reds(&self) -> usize {
+        // Not inlined, because most hands have none, and most builds have no instruction that counts bits.
+        #[inline(never)]
+        fn count(reds: KindSet) -> usize {
+            reds.len()
+        }
+        match self.red_discards.is_empty() {
+            true => 0,
+            false => count(self.red_discards),
+        }
     }
 
     #[inline]
@@ -507,7 +521,7 @@ impl Legal {
     #[inline]
     pub fn pick(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
         let plain = Ranked::of(self.discards);
-        let discards = plain.len() + self.red_discards.len() + usize::from(self.drawn.is_some());
+        let discards = plain.len() + self.reds() + usize::from(self.drawn.is_some());
         if self.words == 0 && self.others.is_empty() {
             // Most turns allow nothing but discards.
             return self.nth_discard(choose(discards), plain);

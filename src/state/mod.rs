@@ -482,7 +482,14 @@ impl DealState {
     /// nothing. Its hand is open, or no discard can leave it ready.
     #[inline]
     pub fn is_plain_turn(&self, seat: Seat) -> bool {
-        matches!(&self.phase, Phase::Turn(turn) if turn.seat == seat && !turn.claimed)
+        matches!(&self.phase, Phase::Turn(turn) if turn.seat == seat && self.is_plain(turn))
+    }
+
+    /// [`Self::is_plain_turn`] for the turn of the phase.
+    #[inline]
+    pub(crate) fn is_plain(&self, turn: &Turn) -> bool {
+        let seat = turn.seat;
+        !turn.claimed
             && self.has_discarded(seat)
             && self.announced[seat].is_none()
             && self.riichi[seat].is_none()
@@ -532,19 +539,36 @@ impl DealState {
     /// The seats that must decide now.
     #[inline]
     pub fn waiting(&self) -> SeatSet {
+        self.asked().0
+    }
+
+    /// The seats that must decide now, and the seat that is the last of all in the order of [`DealState::deciding`].
+    #[inline]
+    fn asked(&self) -> (SeatSet, Seat) {
         match &self.phase {
-            Phase::Turn(turn) => SeatSet::one(turn.seat),
-            Phase::Claims(claims) => claims.waiting,
-            Phase::Opening(opening) => opening.waiting,
-            Phase::EndChoice => SeatSet::one(Seat::EAST),
-            Phase::Over => SeatSet::EMPTY,
+            Phase::Turn(turn) => (SeatSet::one(turn.seat), turn.seat),
+            _ => self.asked_off_turn(),
+        }
+    }
+
+    /// [`Self::asked`] when no seat is on turn.
+    // Not inlined: most decisions are turns, and a jump table takes more instructions than one comparison.
+    #[inline(never)]
+    fn asked_off_turn(&self) -> (SeatSet, Seat) {
+        match &self.phase {
+            Phase::Claims(claims) => (claims.waiting, claims.from),
+            Phase::Opening(opening) => {
+                let last = Seat::EAST.after(self.players() - 1, self.players());
+                (opening.waiting, last)
+            }
+            Phase::EndChoice => (SeatSet::one(Seat::EAST), Seat::EAST),
+            Phase::Turn(_) | Phase::Over => (SeatSet::EMPTY, Seat::EAST),
         }
     }
 
     /// The seats that must decide now, in turn order from the giver of the tile. A log lists decisions in this order.
     pub fn deciding(&self) -> impl Iterator<Item = Seat> + use<> {
-        let mut left = self.waiting();
-        let mut from = self.last_asked();
+        let (mut left, mut from) = self.asked();
         std::iter::from_fn(move || {
             let next = left.next_after(from)?;
             left.remove(next);
@@ -556,17 +580,8 @@ impl DealState {
     /// The place of a seat in the order of [`DealState::deciding`] if all seats are asked.
     pub(crate) fn place_asked(&self, seat: Seat) -> usize {
         let players = self.players();
-        (seat.index() + players - self.last_asked().index() - 1) % players
-    }
-
-    /// The last seat in the order of [`DealState::deciding`] if all seats are asked.
-    fn last_asked(&self) -> Seat {
-        match &self.phase {
-            Phase::Turn(turn) => turn.seat,
-            Phase::Claims(claims) => claims.from,
-            Phase::Opening(_) => Seat::EAST.after(self.players() - 1, self.players()),
-            Phase::EndChoice | Phase::Over => Seat::EAST,
-        }
+        let (_, last) = self.asked();
+        (seat.index() + players - last.index() - 1) % players
     }
 
     /// The suit that a seat has chosen to be barred. `None` if the ruleset has no such step, and until all seats have
@@ -608,7 +623,7 @@ impl DealState {
     }
 
     /// The next seat in turn order that is still in play.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_in_play(&self, seat: Seat) -> Seat {
         let next = seat.next(self.players());
         if self.out.contains(next) {

@@ -53,20 +53,18 @@ impl FuritenRules {
     }
 
     /// Notes that a seat did not win with the tile that it drew.
-    #[inline(always)]
-    pub(super) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
-        if self.riichi_for_good && state.riichi[turn.seat].is_some() {
-            self.passed_in_riichi(state, turn, could_win);
-        }
-    }
-
     #[inline(never)]
-    fn passed_in_riichi(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
-        let seat = turn.seat;
-        if state.riichi[seat].is_none_or(|riichi| !riichi.accepted) {
+    pub(super) fn passed_drawn(
+        &self,
+        state: &mut DealState,
+        seat: Seat,
+        drawn: Option<Tile>,
+        could_win: bool,
+    ) {
+        if !self.riichi_for_good || state.riichi[seat].is_none_or(|riichi| !riichi.accepted) {
             return;
         }
-        let drawn = turn.drawn.and_then(Tile::kind);
+        let drawn = drawn.and_then(Tile::kind);
         let waited = drawn.is_some_and(|kind| state.cache.waits[seat].contains(kind));
         if could_win || self.any_wait && waited {
             state.furiten.passed[seat] = Passed::RestOfDeal;
@@ -75,7 +73,7 @@ impl FuritenRules {
     }
 
     /// Notes that seats have not won off a tile.
-    #[inline]
+    #[inline(never)]
     pub(super) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
         for seat in seats.iter() {
             let furiten = &mut state.furiten;

@@ -180,7 +180,9 @@ impl Procedures {
     /// Notes a discard.
     #[inline]
     pub(crate) fn discarded(&self, state: &mut DealState, seat: Seat) {
-        if let Some(rules) = &self.riichi {
+        if state.riichi(seat).is_some()
+            && let Some(rules) = &self.riichi
+        {
             rules.discarded(state, seat);
         }
     }
@@ -204,15 +206,19 @@ impl Procedures {
     /// Notes that a seat did not win with the tile that it drew.
     #[inline(always)]
     pub(crate) fn passed_drawn(&self, state: &mut DealState, turn: &Turn, could_win: bool) {
-        if let Some(rules) = &self.furiten {
-            rules.passed_drawn(state, turn, could_win);
+        if state.riichi(turn.seat).is_some()
+            && let Some(rules) = &self.furiten
+        {
+            rules.passed_drawn(state, turn.seat, turn.drawn, could_win);
         }
     }
 
     /// Notes that seats have not won off a tile.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passed(&self, state: &mut DealState, seats: SeatSet, tile: Tile) {
-        if let Some(rules) = &self.furiten {
+        if !seats.is_empty()
+            && let Some(rules) = &self.furiten
+        {
             rules.passed(state, seats, tile);
         }
     }
@@ -237,7 +243,7 @@ impl Procedures {
     }
 
     /// False if the last discard, by `seat`, brings neither a deposit nor an abortive draw. Most discards do not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn may_follow_discard(&self, state: &DealState, seat: Seat) -> bool {
         state.riichi(seat).is_some()
             || self.abortive_draws.is_some() && AbortiveDrawRules::may_follow(state)
