@@ -997,3 +997,51 @@ fn a_row_of_some_flowers_is_not_called_flower() {
         "{told}"
     );
 }
+
+/// A condition that is not understood is told, and not those that use it; a circle is told once.
+#[test]
+fn what_follows_from_a_faulty_condition_is_not_told() {
+    for (lines, told) in [
+        // `foo` is no class.
+        (
+            "foo = \"suits == 1\"\nbar = \"has(foo)\"\n",
+            &["my.toml:6:12: no class `foo`"][..],
+        ),
+        (
+            "foo = \"suitss == 1\"\nbar = \"foo and winner\"\n",
+            &["my.toml:5:8: no fact `suitss`; did you mean `suits`?"],
+        ),
+        (
+            "a = \"b and suits == 1\"\nb = \"c\"\nc = \"dd\"\ne = \"a\"\n",
+            &["my.toml:7:6: no fact `dd`"],
+        ),
+        (
+            "e = \"a\"\na = \"b\"\nb = \"c\"\nc = \"a\"\n",
+            &["my.toml:6:1: the meaning of `a` depends on `a`"],
+        ),
+        (
+            "a = \"suits == 1 and a\"\nx = \"y\"\ny = \"x\"\nz = \"a and x\"\n",
+            &[
+                "my.toml:5:1: the meaning of `a` depends on `a`",
+                "my.toml:6:1: the meaning of `x` depends on `x`",
+            ],
+        ),
+        (
+            "a_b = \"self-draw\"\nc = \"suitss == 1\"\nd = \"c\"\nf = \"suits == 1\"\ng = \"dd\"\n",
+            &[
+                "my.toml:5:1: `conditions.a_b` must be named",
+                "my.toml:6:6: no fact `suitss`",
+                "my.toml:9:6: no fact `dd`",
+            ],
+        ),
+    ] {
+        let all = fault(&format!("[conditions]\n{lines}"));
+        let found: Vec<&str> = all.lines().collect();
+        assert_eq!(found.len(), told.len(), "{all}");
+        for (found, told) in found.into_iter().zip(told) {
+            assert!(found.starts_with(told), "{found} / {told}");
+        }
+    }
+    // A class may be called like a condition.
+    woo("[tiles.classes]\nfew = \"1t\"\n[conditions]\nmany = \"few and suits == 1\"\nfew = \"winner and has(few)\"\n[patterns.p]\nbase = 2\nwhen = \"many\"\n").unwrap();
+}
