@@ -1045,3 +1045,24 @@ fn what_follows_from_a_faulty_condition_is_not_told() {
     // A class may be called like a condition.
     woo("[tiles.classes]\nfew = \"1t\"\n[conditions]\nmany = \"few and suits == 1\"\nfew = \"winner and has(few)\"\n[patterns.p]\nbase = 2\nwhen = \"many\"\n").unwrap();
 }
+
+/// The letters of suits are told wherever a condition or form names tiles by others.
+#[test]
+fn tiles_with_a_letter_of_no_suit_are_told_the_letters() {
+    let expected = |tiles: &str| {
+        format!("expected a class or tiles (suits are `t`, `s` and `m`), found `{tiles}`")
+    };
+    for (lines, at, tiles) in [
+        ("[conditions]\nx = \"has(1p)\"\n", "5:10: ", "1p"),
+        ("[conditions]\nx = \"aside(12z) >= 1\"\n", "5:12: ", "12z"),
+        (
+            "[forms.x]\ngroups = \"each 123p, group\"\n",
+            "5:16: ",
+            "123p",
+        ),
+    ] {
+        let told = fault(lines);
+        let want = format!("my.toml:{at}{}", expected(tiles));
+        assert!(told.starts_with(&want), "{told}");
+    }
+}
