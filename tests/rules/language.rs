@@ -990,10 +990,30 @@ fn a_faulty_row_is_not_missed_as_well() {
 /// In conditions `flower` is every flower, so a row of that name stands alone.
 #[test]
 fn a_row_of_some_flowers_is_not_called_flower() {
-    let rows = "[aside.animal]\ntiles = \"glnu\"\ndealt = \"own-turn\"\n";
-    let told = fault(rows);
+    // The row is inherited.
+    let told = fault("[aside.animal]\ntiles = \"glnu\"\ndealt = \"own-turn\"\n");
     assert!(
-        told.contains("in conditions `flower` is every flower"),
+        told.contains("in conditions `flower` is every flower")
+            && told.contains("switch an inherited row off with `aside.flower.enabled = false`"),
+        "{told}"
+    );
+}
+
+/// Two rows in place of the parent's row of all flowers.
+#[test]
+fn two_rows_of_flowers_take_the_place_of_an_inherited_one() {
+    let rows = "aside.flower.enabled = false\n[aside.plant]\ntiles = \"opqr\"\n[aside.season]\ntiles = \"hijk\"\n";
+    let text = format!("ruleset = {{ id = \"my\", extends = \"chinese\" }}\n{rows}");
+    let with_flag =
+        format!("{text}[flags.after-flower]\nwhen = \"replaced(plant) or replaced(season)\"\n");
+    let over = |parent: &str, text: &str| {
+        let text = text.replace("chinese", parent);
+        Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())
+    };
+    over("hong-kong-old-style", &with_flag).unwrap();
+    let told = over("hong-kong-old-style", &text).unwrap_err();
+    assert!(
+        told.contains("no row of [aside] `flower`; expected one of `plant`, `season`"),
         "{told}"
     );
 }
