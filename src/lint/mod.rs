@@ -285,7 +285,8 @@ impl<'a> Looking<'a> {
         }
     }
 
-    /// Adds what a search finds. What another file says may be wrong because of a key of this one: then the key is told.
+    /// Adds what a search finds. What another file says may be wrong because of a key of this one: then the key is told, or
+    /// `extends` where several keys cause it together.
     fn trace(
         &mut self,
         layers: &Layers,
@@ -309,20 +310,23 @@ impl<'a> Looking<'a> {
                 true => Cause::Unknown,
                 false => causes.of(lint, &found),
             };
-            traced.push(match cause {
-                Cause::Key(key, place) => {
-                    let Lint {
-                        file,
-                        line,
-                        column,
-                        message,
-                        ..
-                    } = lint;
-                    let message = format!("because of `{key}`: {file}:{line}:{column}: {message}");
-                    self.lint(lint.kind, place, message)
+            let (because, place) = match cause {
+                Cause::Key(key, place) => (format!("`{key}`"), place),
+                Cause::Keys(place) => ("keys of this file".to_owned(), place),
+                Cause::Parent | Cause::Unknown => {
+                    traced.push(lint.clone());
+                    continue;
                 }
-                _ => lint.clone(),
-            });
+            };
+            let Lint {
+                file,
+                line,
+                column,
+                message,
+                ..
+            } = lint;
+            let message = format!("because of {because}: {file}:{line}:{column}: {message}");
+            traced.push(self.lint(lint.kind, place, message));
         }
         self.lints.append(&mut traced);
     }

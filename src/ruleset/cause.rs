@@ -1,7 +1,8 @@
 //! Finds the key of a file that is the cause of a finding in another file, which it extends.
 //!
 //! A key is the cause if the finding goes away without it and nothing else is found, or if the finding is there with this
-//! key alone over what the file extends. Of a table that is the cause its keys are tried.
+//! key alone over what the file extends. Of a table that is the cause its keys are tried. If no key alone is the cause, and
+//! what the file extends does not have the finding, keys of the file cause it together.
 
 use super::source::{Node, Place, Value, limits};
 use std::collections::HashMap;
@@ -20,7 +21,9 @@ pub(crate) enum Cause {
     Key(String, Place),
     /// What the file extends has the finding, too.
     Parent,
-    /// No key alone is the cause.
+    /// Several keys of a file together. The place is that of its key `extends`.
+    Keys(Place),
+    /// The search has no answer.
     Unknown,
 }
 
@@ -31,9 +34,7 @@ impl Layers {
 
     /// The place of the key `extends`.
     pub(crate) fn extends(&self) -> Option<Place> {
-        let (own, _) = self.all.split_first()?;
-        own.header_text("extends")
-            .map(|_| own.place_of(&["ruleset", "extends"]))
+        extends(self.all.first()?)
     }
 
     /// The file merged over everything that it extends.
@@ -45,6 +46,11 @@ impl Layers {
     pub(crate) fn with_own(&self, change: impl FnOnce(&Node) -> Node) -> Node {
         over(self.all.first().map(change), &self.all)
     }
+}
+
+fn extends(tree: &Node) -> Option<Place> {
+    let path = ["ruleset", "extends"];
+    tree.header_text("extends").map(|_| tree.place_of(&path))
 }
 
 /// Trees merged over one another, the first of them instead of `own` if there is one.
@@ -110,12 +116,14 @@ impl<'a, T: PartialEq + Clone> Causes<'a, T> {
                     trees = parents;
                     found_here = Some(found);
                 }
-                _ => {
+                found => {
                     let all = found_here.as_deref().unwrap_or(all);
-                    return match self.key(finding, all, trees, own, &mut Vec::new()) {
-                        Some((key, place)) => Cause::Key(key, place),
-                        None => Cause::Unknown,
-                    };
+                    if let Some((key, place)) = self.key(finding, all, trees, own, &mut Vec::new())
+                    {
+                        return Cause::Key(key, place);
+                    }
+                    let of_file = found.and_then(|_| extends(own));
+                    return of_file.map_or(Cause::Unknown, Cause::Keys);
                 }
             }
         }

@@ -343,8 +343,9 @@ impl Parsed {
                     let error = Box::new(error.clone());
                     return texts.error(place, 0, RulesetFault::BecauseOf { key, error });
                 }
-                Cause::Unknown if is_own => return error.clone(),
+                Cause::Keys(_) | Cause::Unknown if is_own => return error.clone(),
                 Cause::Parent if is_own || !is_missing => return error.clone(),
+                Cause::Keys(place) => place,
                 // The own text has nothing of it.
                 Cause::Parent | Cause::Unknown => match layers.extends() {
                     Some(place) => place,

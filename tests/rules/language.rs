@@ -990,10 +990,99 @@ fn a_faulty_row_is_not_missed_as_well() {
 /// In conditions `flower` is every flower, so a row of that name stands alone.
 #[test]
 fn a_row_of_some_flowers_is_not_called_flower() {
-    let rows = "[aside.animal]\ntiles = \"glnu\"\ndealt = \"own-turn\"\n";
-    let told = fault(rows);
+    // The row is inherited.
+    let told = fault("[aside.animal]\ntiles = \"glnu\"\ndealt = \"own-turn\"\n");
     assert!(
-        told.contains("in conditions `flower` is every flower"),
+        told.contains("in conditions `flower` is every flower")
+            && told.contains("switch an inherited row off with `aside.flower.enabled = false`"),
         "{told}"
     );
+}
+
+/// Two rows in place of the parent's row of all flowers.
+#[test]
+fn two_rows_of_flowers_take_the_place_of_an_inherited_one() {
+    let rows = "aside.flower.enabled = false\n[aside.plant]\ntiles = \"opqr\"\n[aside.season]\ntiles = \"hijk\"\n";
+    let text = format!("ruleset = {{ id = \"my\", extends = \"chinese\" }}\n{rows}");
+    let with_flag =
+        format!("{text}[flags.after-flower]\nwhen = \"replaced(plant) or replaced(season)\"\n");
+    let over = |parent: &str, text: &str| {
+        let text = text.replace("chinese", parent);
+        Rules::from_toml("my.toml", &text).map_err(|error| error.to_string())
+    };
+    over("hong-kong-old-style", &with_flag).unwrap();
+    let told = over("hong-kong-old-style", &text).unwrap_err();
+    assert!(
+        told.contains("no row of [aside] `flower`; expected one of `plant`, `season`"),
+        "{told}"
+    );
+}
+
+/// A condition that is not understood is told, and not those that use it; a circle is told once.
+#[test]
+fn what_follows_from_a_faulty_condition_is_not_told() {
+    for (lines, told) in [
+        // `foo` is no class.
+        (
+            "foo = \"suits == 1\"\nbar = \"has(foo)\"\n",
+            &["my.toml:6:12: no class `foo`"][..],
+        ),
+        (
+            "foo = \"suitss == 1\"\nbar = \"foo and winner\"\n",
+            &["my.toml:5:8: no fact `suitss`; did you mean `suits`?"],
+        ),
+        (
+            "a = \"b and suits == 1\"\nb = \"c\"\nc = \"dd\"\ne = \"a\"\n",
+            &["my.toml:7:6: no fact `dd`"],
+        ),
+        (
+            "e = \"a\"\na = \"b\"\nb = \"c\"\nc = \"a\"\n",
+            &["my.toml:6:1: the meaning of `a` depends on `a`"],
+        ),
+        (
+            "a = \"suits == 1 and a\"\nx = \"y\"\ny = \"x\"\nz = \"a and x\"\n",
+            &[
+                "my.toml:5:1: the meaning of `a` depends on `a`",
+                "my.toml:6:1: the meaning of `x` depends on `x`",
+            ],
+        ),
+        (
+            "a_b = \"self-draw\"\nc = \"suitss == 1\"\nd = \"c\"\nf = \"suits == 1\"\ng = \"dd\"\n",
+            &[
+                "my.toml:5:1: `conditions.a_b` must be named",
+                "my.toml:6:6: no fact `suitss`",
+                "my.toml:9:6: no fact `dd`",
+            ],
+        ),
+    ] {
+        let all = fault(&format!("[conditions]\n{lines}"));
+        let found: Vec<&str> = all.lines().collect();
+        assert_eq!(found.len(), told.len(), "{all}");
+        for (found, told) in found.into_iter().zip(told) {
+            assert!(found.starts_with(told), "{found} / {told}");
+        }
+    }
+    // A class may be called like a condition.
+    woo("[tiles.classes]\nfew = \"1t\"\n[conditions]\nmany = \"few and suits == 1\"\nfew = \"winner and has(few)\"\n[patterns.p]\nbase = 2\nwhen = \"many\"\n").unwrap();
+}
+
+/// The letters of suits are told wherever a condition or form names tiles by others.
+#[test]
+fn tiles_with_a_letter_of_no_suit_are_told_the_letters() {
+    let expected = |tiles: &str| {
+        format!("expected a class or tiles (suits are `t`, `s` and `m`), found `{tiles}`")
+    };
+    for (lines, at, tiles) in [
+        ("[conditions]\nx = \"has(1p)\"\n", "5:10: ", "1p"),
+        ("[conditions]\nx = \"aside(12z) >= 1\"\n", "5:12: ", "12z"),
+        (
+            "[forms.x]\ngroups = \"each 123p, group\"\n",
+            "5:16: ",
+            "123p",
+        ),
+    ] {
+        let told = fault(lines);
+        let want = format!("my.toml:{at}{}", expected(tiles));
+        assert!(told.starts_with(&want), "{told}");
+    }
 }

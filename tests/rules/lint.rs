@@ -980,6 +980,39 @@ fn a_wall_of_a_parent_is_told_at_the_key_that_causes_it() {
     );
 }
 
+/// What no key of the child causes alone is told at its key `extends`.
+#[test]
+fn a_lint_of_a_parent_that_keys_cause_together_is_told_at_extends() {
+    let jokers = |honours: &str| {
+        format!(
+            "tiles.copies = [{{ tiles = \"123456789t123456789s123456789m{honours}\", count = 4 }}, {{ tiles = \"J\", count = 2 }}]\nwild.joker.tiles = \"J\"\n"
+        )
+    };
+    for (parent, honours) in [("sichuan", ""), ("riichi-mcgill", "ESWNCFP")] {
+        let told = over(parent, &jokers(honours));
+        let wall = told.iter().find(|(kind, ..)| *kind == LintKind::Wall);
+        let (_, line, message) = wall.expect("a lint of the wall");
+        assert_eq!(*line, 1, "{told:?}");
+        let start = format!("because of keys of this file: rulesets/{parent}.toml:");
+        assert!(message.starts_with(&start), "{message}");
+    }
+    // Of several files it is the one that has the keys.
+    let club = format!(
+        "ruleset = {{ id = \"club\", extends = \"sichuan\" }}\n{}",
+        jokers("")
+    );
+    let mine = "\nruleset = { id = \"my\", extends = \"./club.toml\" }\n";
+    let read = |path: &str| (path == "club.toml").then(|| club.clone());
+    let source = Source::with_parents("my.toml", mine, read).unwrap();
+    let lints = lint(&source, &[]).unwrap();
+    let wall = lints.iter().find(|lint| lint.kind == LintKind::Wall);
+    let wall = wall.expect("a lint of the wall").to_string();
+    assert!(
+        wall.starts_with("club.toml:1:") && wall.contains("because of keys of this file"),
+        "{wall}"
+    );
+}
+
 /// What a condition implies by the way of the win, by flags, by numbers of the same tiles and by the tiles that are left.
 #[test]
 fn patterns_that_follow_by_ways_flags_and_numbers_are_told() {

@@ -73,7 +73,7 @@ pub(super) fn read_aside<'a>(
             others.any(|(other, row)| other != place && !row.flowers.is_empty())
         };
         if of_row.is_some_and(has_others) {
-            let why = "another row has flowers, too, and in conditions `flower` is every flower: give the row another name";
+            let why = "another row has flowers, too, and in conditions `flower` is every flower: give its tiles to a row with another name, and switch an inherited row off with `aside.flower.enabled = false`";
             return Err(section.conflict("flower", "aside", why));
         }
         // The flowers that are drawn in a turn are not noted row by row.

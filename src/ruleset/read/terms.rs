@@ -9,7 +9,7 @@ use crate::score::condition::{self, Combination, ConditionError, Names};
 use crate::score::facts::{self, Scope};
 use crate::score::{Condition, Count};
 use crate::set::KindSet;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(in crate::ruleset) fn read_condition(
     section: &Section<'_>,
@@ -42,8 +42,8 @@ pub(in crate::ruleset) fn read_resolved(
         .map_err(|error| section.texts().condition(node.place, error))
 }
 
-/// Entries of `[conditions]`, each after those whose names stand in its text. Where that is impossible the order of the file
-/// remains.
+/// Entries of `[conditions]`, each after those whose names stand in its text. Where that is impossible the first entry of a
+/// circle precedes what depends on it.
 fn in_order(entries: &[Entry]) -> Vec<&Entry> {
     let mut ordered = Vec::with_capacity(entries.len());
     let mut left: Vec<(&Entry, Vec<&str>)> = Vec::new();
@@ -58,15 +58,32 @@ fn in_order(entries: &[Entry]) -> Vec<&Entry> {
         let names: HashSet<&str> = left.iter().map(|(entry, _)| &*entry.key).collect();
         let waits =
             |(_, words): &(&Entry, Vec<&str>)| words.iter().any(|word| names.contains(word));
-        let (later, next): (Vec<_>, Vec<_>) = left.into_iter().partition(waits);
-        let (next, later) = match next.is_empty() {
-            true => (later, next),
-            false => (next, later),
-        };
+        let (mut later, mut next): (Vec<_>, Vec<_>) = left.into_iter().partition(waits);
+        if next.is_empty() {
+            next.push(later.remove(first_of_circle(&later)));
+        }
         ordered.extend(next.into_iter().map(|(entry, _)| entry));
         left = later;
     }
     ordered
+}
+
+/// The first entry of a circle, by its index. The text of each entry has the name of another, or its own.
+fn first_of_circle(entries: &[(&Entry, Vec<&str>)]) -> usize {
+    let names = entries.iter().enumerate();
+    let names: HashMap<&str, usize> = names.map(|(i, (entry, _))| (&*entry.key, i)).collect();
+    let used = |(i, (_, words)): (usize, &(&Entry, Vec<&str>))| {
+        let mut words = words.iter();
+        words.find_map(|word| names.get(word).copied()).unwrap_or(i)
+    };
+    let used: Vec<usize> = entries.iter().enumerate().map(used).collect();
+    // As many steps as there are entries lead into a circle, wherever they begin.
+    let within = used.iter().fold(0, |index, _| used[index]);
+    let circle = used.iter().scan(within, |index, _| {
+        *index = used[*index];
+        Some(*index)
+    });
+    circle.min().unwrap_or(within)
 }
 
 /// Reads `[conditions]`: names for conditions and numbers, to be said once and used in others. Returns what they stand for, for
@@ -78,6 +95,8 @@ pub(super) fn read_conditions<'a>(
     let texts = section.texts();
     let have = section.entries().len();
     let mut shown = Vec::new();
+    // What uses these is not told as well.
+    let mut failed: HashSet<&str> = HashSet::new();
     if have > limits::CONDITIONS {
         return Err(section.too_many("named conditions", have, limits::CONDITIONS));
     }
@@ -90,6 +109,7 @@ pub(super) fn read_conditions<'a>(
                 expected: "named by letters, digits and hyphens, a letter first".to_owned(),
             };
             texts.note_error(texts.error(entry.place, 0, fault));
+            failed.insert(name);
             continue;
         }
         let is_taken = facts::is_name(name)
@@ -104,21 +124,32 @@ pub(super) fn read_conditions<'a>(
             continue;
         }
         let read = section.text_of(&entry.node, name).and_then(|text| {
-            let named = condition::named(text, names);
-            named.map_err(|error| match error {
-                // A name that is read later, though names are read after those that they use.
-                ConditionError::Unknown { name: used, .. } if section.has(&used) => {
-                    let name = name.to_owned();
-                    texts.error(entry.place, 0, RulesetFault::UsesItself { name })
-                }
-                error => texts.condition(entry.node.place, error),
-            })
+            condition::named(text, names)
+                .map(Some)
+                .or_else(|error| match error {
+                    // It would be known, since names are read after those that they use.
+                    ConditionError::Unknown {
+                        what: "fact",
+                        name: used,
+                        ..
+                    } if section.has(&used) => match failed.contains(&*used) {
+                        true => Ok(None),
+                        false => {
+                            let name = name.to_owned();
+                            Err(texts.error(entry.place, 0, RulesetFault::UsesItself { name }))
+                        }
+                    },
+                    error => Err(texts.condition(entry.node.place, error)),
+                })
         });
-        let named = texts.note(read);
-        let text = entry.node.as_text().filter(|_| named.is_some());
+        let Some(named) = texts.note(read).flatten() else {
+            failed.insert(name);
+            continue;
+        };
+        let text = entry.node.as_text();
         let text = text.and_then(|text| condition::resolved_anywhere(text, names));
         shown.extend(text.map(|text| (name.to_owned(), text)));
-        names.conditions.extend(named.map(|named| (name, named)));
+        names.conditions.push((name, named));
     }
     // Conditions with these names would seem to be wrong as well.
     texts.check_noted().map(|()| shown)

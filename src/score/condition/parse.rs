@@ -151,6 +151,15 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn unknown<T>(&self, at: usize, what: &'static str, name: &str) -> Result<T> {
+        // A digit begins tiles.
+        let is_tiles = name.starts_with(|first: char| first.is_ascii_digit());
+        if matches!(what, "class" | "bonus tile") && is_tiles {
+            return Err(ConditionError::Expected {
+                at,
+                expected: "a class or tiles (suits are `t`, `s` and `m`)",
+                found: format!("`{name}`"),
+            });
+        }
         // The words of the language itself are the same in every file.
         let words: Vec<&str> = match what {
             "way" => Way::WORDS.map(|(word, _)| word).into(),
