@@ -248,7 +248,11 @@ impl Plan {
                 only_if(claimed == 0 && !is_broken)
             }
             Fact::From { .. } if !self_drawn && win.from.is_none() => (least, most),
-            Fact::Closed | Fact::DeclaredMelds if known == Known::Circumstances => (least, most),
+            Fact::Closed | Fact::DeclaredMelds | Fact::Declared { .. }
+                if known == Known::Circumstances =>
+            {
+                (least, most)
+            }
             Fact::VisibleCopies
             | Fact::DrawsLeft
             | Fact::Stands

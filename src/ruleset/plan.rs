@@ -527,6 +527,7 @@ impl Plan {
                 barred: self.opens_with(OpeningChoice::MissingSuit),
                 stands: self.procedures.fishing.is_some(),
                 riichi: self.procedures.riichi.is_some(),
+                rounds: self.matches.round_winds,
                 robs: self.play.rob_added
                     || self.play.rob_concealed
                     || self.procedures.challenge.is_some(),
@@ -656,15 +657,18 @@ impl Plan {
     /// `giver`, or self-drawn without a giver.
     ///
     /// ```
+    /// use paishan::tile::Wind;
     /// use paishan::{Rules, Seat};
     /// let tenhou = Rules::by_id("riichi-tenhou")?;
-    /// let gain = tenhou.plan().win_gain(7700, Seat::EAST, None);
+    /// let gain = tenhou.plan().win_gain(7700, Seat::EAST, Wind::East, None);
     /// assert_eq!(gain, 7700);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn win_gain(&self, points: i64, winner: Seat, giver: Option<Seat>) -> i64 {
+    pub fn win_gain(&self, points: i64, winner: Seat, round: Wind, giver: Option<Seat>) -> i64 {
         let of_family = self.settlement.win_gain(points, winner, self.players);
-        let of_rows = self.payments.win_gain(points, winner, giver, self.players);
+        let of_rows = self
+            .payments
+            .win_gain(points, (winner, round), giver, self.players);
         of_family.saturating_add(of_rows)
     }
 

@@ -136,6 +136,10 @@ impl Unused {
             "replaced(kong)",
             "replaced(flower)",
             "declared-melds >= 1",
+            "declared(pung|kong, any) >= 1",
+            "declared(kong, wind, concealed) == 1",
+            "round is E",
+            "round is not W",
         ];
         match stream.below(if depth == 0 { 4 } else { 8 }) {
             1 | 2 if !self.numbers.is_empty() => {

@@ -968,6 +968,8 @@ fn formulas_are_shown_with_options_resolved() {
         ),
         ("", "if(rich or all, points, 0)", "if(rich, points, 0)"),
         ("", "points * if(all, 2, 1) + if(all, 3, 0)", "points"),
+        ("", "points * (players - 1)", "points * 3"),
+        ("", "if(players == 3 and self-draw, 2, points)", "points"),
         (
             "",
             "if(gave or not all and self-draw, points, 0)",
@@ -976,6 +978,36 @@ fn formulas_are_shown_with_options_resolved() {
     ] {
         assert_eq!(shown(set, text), want, "{text} with {set}");
     }
+}
+
+/// `if` knows the number of players, whether an option decides it or not.
+#[test]
+fn what_is_there_may_depend_on_the_players() {
+    let has = |parent: &str, set: &str| {
+        let text = format!(
+            "[ruleset]\nid = \"my\"\nextends = \"{parent}\"\n\
+             [patterns.z]\nif = \"players == 3\"\nhan = 1\nwhen = \"winner and players == 3\"\n"
+        );
+        let text = match parent {
+            "uzje" => text.replace("han = 1", "fan = 1.0"),
+            _ => text,
+        };
+        let options: Vec<_> = set
+            .split_whitespace()
+            .map(|one| ruleset::parse_option(one).unwrap())
+            .collect();
+        let rules = ruleset::Source::text("my.toml", text)
+            .load(&options)
+            .unwrap();
+        let mut patterns = rules.plan().score().patterns().iter();
+        patterns.any(|one| one.id == "z")
+    };
+    assert!(has("riichi-sanma", ""));
+    assert!(!has("riichi-mcgill", ""));
+    assert!(has("uzje", "players=3"));
+    assert!(!has("uzje", "players=5"));
+    let error = fault("[ruleset.players]\nis = 4\nif = \"players == 4\"");
+    assert!(error.contains("`players` is not known here"), "{error}");
 }
 
 /// A row without `on` is one fault, not two.

@@ -664,6 +664,10 @@ fn impossible_conditions_are_told_wherever_they_are() {
         ("singaporean", win("way is robbed-kong and self-draw")),
         ("singaporean", kong("made is claimed and added-drawn")),
         ("changsha", win("has(CFP)")),
+        ("changsha", win("round is S")),
+        ("changsha", kong("declared(any, CFP) >= 1")),
+        ("singaporean", win("declared(pair, any) >= 1")),
+        ("singaporean", win("declared(pung|kong, any) >= 5")),
         ("changsha", win("self-draw and way is discard")),
         (
             "taiwanese",
@@ -704,6 +708,9 @@ fn impossible_conditions_are_told_wherever_they_are() {
         "self-draw and way is wall",
         "way is discard and not self-draw",
         "has(ES)",
+        "round is S",
+        "declared(any, any) == 4",
+        "players == 3",
     ] {
         let never = |(kind, ..): &(LintKind, usize, String)| *kind == LintKind::Never;
         assert!(!over("singaporean", &win(when)).iter().any(never), "{when}");
@@ -1049,6 +1056,18 @@ fn patterns_that_follow_by_ways_flags_and_numbers_are_told() {
             "winner and closed",
         ),
         ("winner and declared-melds == 0", "winner and closed"),
+        (
+            "winner and declared(pung, dragon, open) >= 2",
+            "winner and melds(pung|kong, dragon) >= 2",
+        ),
+        (
+            "winner and declared(pung, dragon) >= 2",
+            "winner and declared-melds >= 2",
+        ),
+        (
+            "winner and declared(pung, dragon) >= 1",
+            "winner and declared(any, honour) >= 1",
+        ),
         ("winner and all-tiles(honour)", "winner and suits == 0"),
         ("winner and suits == 0", "winner and all-tiles(honour)"),
         (
@@ -1062,6 +1081,10 @@ fn patterns_that_follow_by_ways_flags_and_numbers_are_told() {
     }
     for (one, other) in [
         ("self-draw", "way is replacement"),
+        (
+            "winner and melds(pung, dragon) >= 2",
+            "winner and declared(pung, dragon) >= 1",
+        ),
         ("winner and has(dragon)", "winner and kinds(dragon) == 3"),
         ("winner and has(seat-wind)", "winner and has(dragon)"),
         (

@@ -1,14 +1,15 @@
 //! Rows of `[payments]`: what a ruleset with rows for every event pays in random games, derived a second time from the
 //! words of the rows; and what the reader says of rows that cannot be.
 
-use paishan::game::{Ending, Observer, Outcome};
+use paishan::game::{Ending, MatchState, Next, Observer, Outcome};
 use paishan::lint;
-use paishan::meld::{Family, Group};
-use paishan::protocol::{Value, read_settle};
+use paishan::meld::{Family, Group, Meld};
+use paishan::protocol::{Value, read_settle, settle_request};
+use paishan::request::Request;
 use paishan::ruleset::{LoadError, Source};
-use paishan::score::PaymentReason;
+use paishan::score::{PaymentHook, PaymentReason};
 use paishan::state::{DealState, Event, Phase};
-use paishan::tile::Kind;
+use paishan::tile::{Kind, Wind};
 use paishan::{Rules, Seat, Tile, agent, game_seed, simulate};
 
 const ROWS: &str = r#"
@@ -333,6 +334,11 @@ fn rows_that_cannot_be_are_refused_with_line_and_reason() {
         ),
         (
             "mcr",
+            "on = \"win\"\nwho = \"gave and melds(pung, any, open) >= 3\"\namount = \"1\"",
+            "x.toml:4:7: `payments.x.who` asks for `melds`, which is about the winner's hand, so `who` and `seats(…)` do not know it; they know `declared(…)`",
+        ),
+        (
+            "mcr",
             "on = \"win\"\namount = \"seats(waits == 1)\"",
             "x.toml:4:10: `payments.x.amount` asks for `waits`, which is about the winner's hand, so `who` and `seats(…)` do not know it",
         ),
@@ -520,6 +526,175 @@ fn rows_ask_about_the_winners_hand() {
         let more = deltas(extends, when, player) - without;
         assert_eq!(more, if meets { 3000 } else { 0 }, "{extends}: {when}");
     }
+}
+
+const KNOWN: &str = r#"
+ruleset = { id = "known", extends = "hong-kong-old-style" }
+win.when = "round is not S or self-draw"
+patterns.west-round = { doubles = 1, when = "winner and round is W" }
+[payments.fed]
+on = "win"
+who = "gave and declared(pung|kong, any, open) >= 2"
+amount = "if(round is W, 9, 2) * (players - 1)"
+[payments.kongs]
+on = "kong"
+when = "round is not E"
+who = "declared(any, any) >= 1"
+amount = "declared(kong, any) + seats(declared(kong, any, concealed) >= 1)"
+[payments.end]
+on = "exhausted"
+who = "round is E and declared(chow, any) == 0"
+amount = "declared(any, any)"
+"#;
+
+struct KnownFacts<'a> {
+    rules: &'a Rules,
+    owner: Seat,
+    seen: std::collections::BTreeMap<&'static str, u32>,
+}
+
+/// The melds of a seat that the table shows, of a kind.
+fn melds(state: &DealState, seat: Seat, is: impl Fn(&Meld) -> bool) -> i64 {
+    let melds = state.hand(seat).melds().iter();
+    melds.filter(|meld| is(meld)).count() as i64
+}
+
+impl KnownFacts<'_> {
+    fn note(&mut self, row: &'static str) {
+        *self.seen.entry(row).or_default() += 1;
+    }
+
+    /// What the rows pay.
+    fn expected(&self, state: &DealState, part: &Outcome) -> Paid {
+        let (round, mut paid) = (state.round(), Paid::new());
+        let is_kong = |meld: &Meld| meld.group().family() == Family::Kong;
+        let alike = |meld: &Meld| meld.is_open() && !meld.group().family().is_run();
+        let others = |one| all().filter(move |&seat| seat != one);
+        for &(winner, win) in part.wins() {
+            let points = if round == Wind::West { 9 } else { 2 } * 3;
+            let fed = |seat: &Seat| win.from == Some(*seat) && melds(state, *seat, alike) >= 2;
+            let from = others(winner).filter(fed);
+            paid.extend(from.map(|seat| (seat.index(), winner.index(), points, "fed")));
+        }
+        if part.ending == Ending::Exhausted && round == Wind::East {
+            let no_run =
+                |seat: &Seat| melds(state, *seat, |meld| meld.group().family().is_run()) == 0;
+            for one in all() {
+                let points = melds(state, one, |_| true);
+                let from = others(one).filter(no_run);
+                paid.extend(from.map(|seat| (seat.index(), one.index(), points, "end")));
+            }
+        }
+        if *state.phase() != Phase::Over && round != Wind::East {
+            let hidden =
+                |seat: &Seat| melds(state, *seat, |meld| is_kong(meld) && !meld.is_open()) > 0;
+            let points = melds(state, self.owner, is_kong) + all().filter(hidden).count() as i64;
+            let from = others(self.owner).filter(|&seat| melds(state, seat, |_| true) > 0);
+            paid.extend(from.map(|seat| (seat.index(), self.owner.index(), points, "kongs")));
+        }
+        paid.retain(|(.., units, _)| *units != 0);
+        paid
+    }
+}
+
+impl Observer for KnownFacts<'_> {
+    fn event(&mut self, _: &DealState, event: &Event) {
+        if let Event::ConcealedKong { seat, .. }
+        | Event::AddedKong { seat, .. }
+        | Event::Claimed { seat, .. } = *event
+        {
+            self.owner = seat;
+        }
+    }
+
+    fn paid(&mut self, state: &DealState, part: &Outcome) {
+        let plan = self.rules.plan();
+        let of_row = |row: u8| &*plan.payments().rows()[usize::from(row)].id;
+        let payments = part.settlement.payments.iter();
+        let own = payments.filter_map(|one| match one.reason {
+            PaymentReason::Row { row, .. } if of_row(row) != "win" => Some((
+                one.from.index(),
+                one.to.index(),
+                one.units / plan.units_per_point(),
+                of_row(row),
+            )),
+            _ => None,
+        });
+        let mut found: Vec<_> = own.collect();
+        let mut expected = self.expected(state, part);
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{:?} {:?}", part.ending, state.round());
+        expected.iter().for_each(|(.., row)| self.note(row));
+    }
+
+    fn deal_ended(&mut self, series: &MatchState, state: &DealState, outcome: &Outcome, _: Next) {
+        let (plan, round) = (series.plan(), state.round());
+        for (seat, win) in outcome.wins() {
+            assert!(round != Wind::South || win.way.is_self_draw());
+            let score = outcome.settlement.scores[*seat].as_ref().unwrap();
+            let patterns = plan.score().patterns();
+            let of_round = |place: u16| patterns[usize::from(place)].id == "west-round";
+            let has_it = score.lines.iter().any(|line| of_round(line.pattern));
+            assert_eq!(has_it, round == Wind::West);
+            self.note(if has_it { "west" } else { "not west" });
+        }
+        if outcome.wins().is_empty() {
+            return;
+        }
+        let request = settle_request(plan, &Request::of_deal(plan, state, outcome));
+        let text = serde_json::to_string(&request).unwrap();
+        let request = read_settle(plan, &serde_json::from_str(&text).unwrap()).unwrap();
+        let again = request.check(self.rules).unwrap().settle().unwrap();
+        // A request does not say which kongs were paid.
+        let mut paid = outcome.settlement.payments.to_vec();
+        paid.retain(
+            |one| !matches!(one.reason, PaymentReason::Row { on, .. } if on == PaymentHook::Kong),
+        );
+        assert_eq!(again.payments.to_vec(), paid, "{text}");
+        assert_eq!(again.scores, outcome.settlement.scores, "{text}");
+    }
+}
+
+/// Patterns, `[win] when` and rows know the round, the players and the declared melds of each seat: at the table, and where the
+/// deal is settled again.
+#[test]
+fn rounds_players_and_declared_melds_are_known_in_whole_games() {
+    let source = Source::text("known.toml", KNOWN);
+    let lints = lint::lint(&source, &[]).unwrap();
+    let of_file = lints.iter().filter(|lint| lint.file == "known.toml");
+    assert_eq!(of_file.count(), 0, "{lints:?}");
+    let rules = Rules::from_toml("known.toml", KNOWN).unwrap();
+    let mut facts = KnownFacts {
+        rules: &rules,
+        owner: Seat::EAST,
+        seen: Default::default(),
+    };
+    for (name, games) in [("random", 10), ("greedy", 20)] {
+        let mut agents = agent::for_all(name, rules.plan()).unwrap();
+        for game in 0..games {
+            simulate::play(&rules, &mut agents, game_seed(48, game), &mut facts).unwrap();
+        }
+    }
+    let rows = ["end", "fed", "kongs", "not west", "west"];
+    let seen: Vec<&str> = facts.seen.keys().copied().collect();
+    assert_eq!(seen, rows, "{:?}", facts.seen);
+    // What a win brings is told for its round.
+    let gain = |round| {
+        rules
+            .plan()
+            .win_gain(16, Seat::EAST, round, Some(Seat::SOUTH))
+    };
+    assert_eq!(gain(Wind::East), gain(Wind::West));
+    let rows = "[payments.east]\non = \"win\"\nwhen = \"round is E\"\namount = \"5\"\n";
+    let rules = load("hong-kong-old-style", rows).unwrap();
+    let gain = |round| {
+        rules
+            .plan()
+            .win_gain(16, Seat::EAST, round, Some(Seat::SOUTH))
+    };
+    let more = gain(Wind::East) - gain(Wind::West);
+    assert_eq!(more, 15 * rules.plan().units_per_point());
 }
 
 /// A liability that no settlement asks for is found.

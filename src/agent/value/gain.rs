@@ -67,6 +67,6 @@ pub(super) fn gain_by(plan: &Plan, way: Way, hand: &Hand, kind: Kind, seen: &See
     };
     let scored = score::best(&plan.score, &plan.decomposer, &plan.tiles, &input);
     scored.map_or(0.0, |score| {
-        plan.win_gain(score.points, seen.seat, from) as f64
+        plan.win_gain(score.points, seen.seat, seen.round, from) as f64
     })
 }

@@ -148,7 +148,7 @@ sections! {
 
     /// Keys that any table may have, in every section. They are read before all others and need `[options]`.
     "<any>" {
-        /// The table, or the item of a list, is there only if this condition over options holds.
+        /// The table, or the item of a list, is there only if this condition over options and `players` holds.
         "if": [Condition(Options)], Unset;
         /// With `false` the table is left out.
         "enabled": [Bool], Default("true");

@@ -77,9 +77,7 @@ impl RiichiCondition {
         };
         let unknown = Cell::new(None);
         condition.any_fact(&|fact| {
-            let is_of_win =
-                fact.scope() == Scope::Circumstances && !matches!(fact, Fact::Seat { .. });
-            let is_unknown = is_of_win || fact.is_of_winning_tile();
+            let is_unknown = fact.is_of_win() || fact.is_of_winning_tile();
             if is_unknown {
                 unknown.set(Some(fact.name().unwrap_or("a flag of a win")));
             }

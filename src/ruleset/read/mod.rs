@@ -185,6 +185,7 @@ impl Plan {
             asks_limit: Cell::new(false),
             worth: Cell::new(None),
             options: &options,
+            players,
             flags: flag_section
                 .iter()
                 .flat_map(Section::ids)
@@ -207,7 +208,7 @@ impl Plan {
             Some(section) => read_conditions(&section, &mut vocabulary)?,
             None => Vec::new(),
         };
-        let opening = read_opening(root, &vocabulary, players)?;
+        let opening = read_opening(root, &vocabulary)?;
         let texts = root.texts();
         let flags = match &flag_section {
             Some(section) => read_flags(section, &vocabulary),

@@ -14,7 +14,6 @@ use crate::tile::Suit;
 pub(super) fn read_opening(
     root: &Section<'_>,
     names: &Vocabulary<'_>,
-    players: usize,
 ) -> Result<Vec<OpeningStep>, RulesetError> {
     let mut steps: Vec<OpeningStep> = Vec::new();
     let Some(section) = root.section("opening")? else {
@@ -26,7 +25,7 @@ pub(super) fn read_opening(
         return Err(section.too_many("steps", have, MAX_STEPS));
     }
     for (id, _, one) in section.ids() {
-        let does = read_rule(&one, names, players)?;
+        let does = read_rule(&one, names)?;
         // A seat has one chosen suit.
         let is_choice = |does: &OpeningRule| matches!(does, OpeningRule::Choose);
         let is_alike = |other: &OpeningStep| is_choice(&other.does) && is_choice(&does);
@@ -47,17 +46,13 @@ pub(super) fn read_opening(
 }
 
 /// Reads what a step does: one of three things.
-fn read_rule(
-    one: &Section<'_>,
-    names: &Vocabulary<'_>,
-    players: usize,
-) -> Result<OpeningRule, RulesetError> {
+fn read_rule(one: &Section<'_>, names: &Vocabulary<'_>) -> Result<OpeningRule, RulesetError> {
     let pass = one.section("pass")?;
     let choose = one.word("choose", &[("suit", ())])?;
     let bars = one.word("bars", &[("chosen", ())])?;
     let show = one.section("show")?;
     match (pass, choose, show) {
-        (Some(pass), None, None) => Ok(OpeningRule::Pass(read_pass(pass, names, players)?)),
+        (Some(pass), None, None) => Ok(OpeningRule::Pass(read_pass(pass, names)?)),
         (None, Some(()), None) => {
             one.require("bars", bars)?;
             let suits = (0..3).filter(|&lane| names.tiles.copies().lane(lane) != 0);
@@ -82,15 +77,11 @@ fn read_rule(
     }
 }
 
-fn read_pass(
-    pass: Section<'_>,
-    names: &Vocabulary<'_>,
-    players: usize,
-) -> Result<PassRules, RulesetError> {
+fn read_pass(pass: Section<'_>, names: &Vocabulary<'_>) -> Result<PassRules, RulesetError> {
     let count = pass.int("tiles", 1..=MAX_EXCHANGED as i64)?;
     let mut to = List::over(PassTo::Next);
     let direction = |node: &Node, to: PassTo| match to {
-        PassTo::Across if !players.is_multiple_of(2) => {
+        PassTo::Across if !names.players.is_multiple_of(2) => {
             let expected = "`next` or `previous`: `across` is for an even number of players";
             Err(pass.bad(node, "to", expected))
         }

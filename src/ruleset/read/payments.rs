@@ -4,8 +4,9 @@ use super::super::keys::KeyType;
 use super::super::source::{RulesetError, RulesetFault, Section, limits, nearest};
 use super::terms::{read_condition, read_resolved};
 use super::vocabulary::Vocabulary;
+use crate::meld::Family;
 use crate::score::condition::{self, Amount};
-use crate::score::facts::{EventFact, Fact, Scope};
+use crate::score::facts::{EventFact, Fact, FamilySet, Scope};
 use crate::score::{PaymentFormulas, PaymentHook, PaymentRow, PaymentRules, Pays, SettlementRules};
 
 /// What else the rows depend on.
@@ -54,8 +55,15 @@ fn unknown(
             Some(format!("which is hidden while the deal goes on{laid}"))
         }
         () if fact.scope() == Scope::Hand && (key == "who" || within_seats) => {
-            let why = "which is about the winner's hand, so `who` and `seats(…)` do not know it";
-            Some(why.to_owned())
+            let declared = match fact {
+                Fact::Melds { families, .. } if *families != FamilySet::one(Family::Pair) => {
+                    "; they know `declared(…)`"
+                }
+                _ => "",
+            };
+            Some(format!(
+                "which is about the winner's hand, so `who` and `seats(…)` do not know it{declared}"
+            ))
         }
         () if of_two && key == "when" && !within_seats => {
             let why = "which is about two seats, so only `who`, `amount` and `seats(…)` know it";

@@ -5,7 +5,7 @@ use crate::ruleset::options::{OptionValue, Options, PatternValues};
 use crate::ruleset::source::{
     ACCEPT, Entry, Node, RulesetError, RulesetFault, Texts, Value, nearest,
 };
-use crate::score::condition;
+use crate::score::condition::{self, Constant, Names};
 use crate::score::facts::Scope;
 
 /// Says, for tests, what a key must be that any table may have.
@@ -13,25 +13,58 @@ fn asks(texts: &Texts, key: &str, wanted: KeyType) {
     texts.asks("<any>", key, false, || wanted);
 }
 
+/// The names that an `if` may use. Classes and flags are not known yet.
+struct BeforePlay<'a> {
+    options: &'a Options,
+    players: Option<usize>,
+}
+
+impl Names for BeforePlay<'_> {
+    fn option(&self, name: &str) -> Option<Constant> {
+        self.options.constant(name)
+    }
+
+    fn players(&self) -> Option<usize> {
+        self.players
+    }
+
+    fn known(&self, _: &'static str) -> Vec<&str> {
+        self.options.names().collect()
+    }
+}
+
 impl Node {
     /// The node with `{ option = "name" }` replaced by the option's value, without what has `enabled = false` or an `if`
     /// that does not hold. `{ is = VALUE, if = CONDITION }` is the value where the condition holds.
     pub(crate) fn resolve(&self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
-        self.resolve_keys(texts, options, |_| true)
+        let mut names = BeforePlay {
+            options,
+            players: None,
+        };
+        let header = self.member("ruleset");
+        if let Some(node) = header.and_then(|header| header.member("players")) {
+            // A number that is none is told where the header is read.
+            let node = node.resolve_keys(texts, &names, |_| true)?;
+            names.players = match node.value {
+                Value::Int(players) => usize::try_from(players).ok(),
+                _ => None,
+            };
+        }
+        self.resolve_keys(texts, &names, |_| true)
     }
 
     /// The same for a table without some of its keys.
     fn resolve_keys(
         &self,
         texts: &Texts,
-        options: &Options,
+        names: &BeforePlay<'_>,
         has: impl Fn(&str) -> bool,
     ) -> Result<Self, RulesetError> {
         let value = match &self.value {
             Value::List(items) => Value::List(
                 items
                     .iter()
-                    .filter_map(|item| item.keep(texts, options).transpose())
+                    .filter_map(|item| item.keep(texts, names).transpose())
                     .collect::<Result<_, _>>()?,
             ),
             Value::Table(entries) => {
@@ -40,11 +73,11 @@ impl Node {
                     && entry.key == "option"
                 {
                     asks(texts, "option", KeyType::Id("options"));
-                    return entry.node.option_value(texts, options);
+                    return entry.node.option_value(texts, names);
                 }
                 let mut kept = Vec::with_capacity(entries.len());
                 for entry in entries_left() {
-                    if let Some(node) = entry.node.keep(texts, options)? {
+                    if let Some(node) = entry.node.keep(texts, names)? {
                         kept.push(Entry {
                             key: entry.key.clone(),
                             place: entry.place,
@@ -98,7 +131,7 @@ impl Node {
         }
     }
 
-    fn option_value(&self, texts: &Texts, options: &Options) -> Result<Self, RulesetError> {
+    fn option_value(&self, texts: &Texts, names: &BeforePlay<'_>) -> Result<Self, RulesetError> {
         let Value::Text(name) = &self.value else {
             let fault = RulesetFault::BadValue {
                 key: "option".into(),
@@ -106,7 +139,7 @@ impl Node {
             };
             return Err(texts.error(self.place, 0, fault));
         };
-        let value = match options.get(name) {
+        let value = match names.options.get(name) {
             Some(OptionValue::Bool(value)) => Value::Bool(*value),
             Some(OptionValue::Int(value)) => Value::Int(*value),
             Some(OptionValue::Decimal(value)) => Value::Decimal(*value),
@@ -137,7 +170,7 @@ impl Node {
                 let fault = RulesetFault::UnknownName {
                     what: "option",
                     found: name.clone(),
-                    suggestion: nearest(name, options.names()),
+                    suggestion: nearest(name, names.options.names()),
                 };
                 return Err(texts.error(self.place, 0, fault));
             }
@@ -149,10 +182,10 @@ impl Node {
     }
 
     /// The resolved node. `None` if its `if` does not hold or it is not enabled.
-    fn keep(&self, texts: &Texts, options: &Options) -> Result<Option<Self>, RulesetError> {
+    fn keep(&self, texts: &Texts, names: &BeforePlay<'_>) -> Result<Option<Self>, RulesetError> {
         let entries = match &self.value {
             Value::Table(entries) if entries.iter().any(|entry| is_switch(&entry.key)) => entries,
-            _ => return self.resolve(texts, options).map(Some),
+            _ => return self.resolve_keys(texts, names, |_| true).map(Some),
         };
         let of = |key: &str| entries.iter().find(|entry| entry.key == key);
         let (accept, enabled, holds_if) = (of(ACCEPT), of("enabled"), of("if"));
@@ -162,7 +195,7 @@ impl Node {
         }
         if let Some(entry) = enabled {
             asks(texts, "enabled", KeyType::Bool);
-            let entry = entry.node.resolve(texts, options)?;
+            let entry = entry.node.resolve_keys(texts, names, |_| true)?;
             match entry.value {
                 Value::Bool(true) => {}
                 Value::Bool(false) if entries.len() == 1 + usize::from(accept.is_some()) => {
@@ -182,7 +215,7 @@ impl Node {
             let Value::Text(text) = &entry.node.value else {
                 return Err(texts.expected(&entry.node, "if", "a condition over options"));
             };
-            let holds = condition::over_options(text, options)
+            let holds = condition::over_options(text, names)
                 .map_err(|error| texts.condition(entry.node.place, error))?;
             if !holds {
                 return Ok(None);
@@ -192,10 +225,10 @@ impl Node {
                 && entry.key == "is"
             {
                 asks(texts, "is", KeyType::Any);
-                return entry.node.resolve(texts, options).map(Some);
+                return entry.node.resolve_keys(texts, names, |_| true).map(Some);
             }
         }
-        self.resolve_keys(texts, options, |key| !is_switch(key))
+        self.resolve_keys(texts, names, |key| !is_switch(key))
             .map(Some)
     }
 }

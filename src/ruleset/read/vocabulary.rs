@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// The names that conditions may use beside the facts.
 pub(in crate::ruleset) struct Vocabulary<'a> {
     pub(super) options: &'a Options,
+    pub(super) players: usize,
     pub(super) flags: Vec<&'a str>,
     /// The named conditions, in the order of the file. Each uses only those before it.
     pub(super) conditions: Vec<(&'a str, Named)>,
@@ -53,7 +54,11 @@ impl Vocabulary<'_> {
 
 impl Names for Vocabulary<'_> {
     fn option(&self, name: &str) -> Option<Constant> {
-        Names::option(self.options, name)
+        self.options.constant(name)
+    }
+
+    fn players(&self) -> Option<usize> {
+        Some(self.players)
     }
 
     fn flag(&self, name: &str) -> Option<usize> {
@@ -163,9 +168,9 @@ impl Names for Vocabulary<'_> {
     }
 }
 
-/// While options are put in, classes and flags are not known yet. So only options have names.
-impl Names for Options {
-    fn option(&self, name: &str) -> Option<Constant> {
+impl Options {
+    /// The value of an option in conditions.
+    pub(super) fn constant(&self, name: &str) -> Option<Constant> {
         let (spec, value) = self.iter().find(|(spec, _)| spec.name == name)?;
         Some(match value {
             OptionValue::Bool(value) => Constant::Bool(*value),
@@ -180,10 +185,6 @@ impl Names for Options {
             OptionValue::Decimal(value) => Constant::Decimal(*value),
             OptionValue::Ints(_) | OptionValue::Words(_) | OptionValue::Values(_) => Constant::List,
         })
-    }
-
-    fn known(&self, _: &'static str) -> Vec<&str> {
-        self.names().collect()
     }
 }
 

@@ -124,6 +124,10 @@ pub(crate) struct Named {
 pub(crate) trait Names {
     /// The value of an option.
     fn option(&self, name: &str) -> Option<Constant>;
+    /// The number of players, once it is known.
+    fn players(&self) -> Option<usize> {
+        None
+    }
     /// The index of a flag.
     fn flag(&self, _: &str) -> Option<usize> {
         None

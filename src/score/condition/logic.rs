@@ -8,7 +8,7 @@ use crate::score::Pattern;
 use crate::score::facts::{BonusClass, Class, EventFact, Fact, FamilySet};
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, Way};
-use crate::tile::Suit;
+use crate::tile::{Suit, Wind};
 
 /// What hands can have: the kinds and flowers in play, and the groups of the grammar.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct Mechanisms {
     /// Hands stand.
     pub(crate) stands: bool,
     pub(crate) riichi: bool,
+    /// The round changes.
+    pub(crate) rounds: bool,
     /// Kongs are robbed.
     pub(crate) robs: bool,
 }
@@ -53,6 +55,7 @@ impl Mechanisms {
             barred: self.barred || other.barred,
             stands: self.stands || other.stands,
             riichi: self.riichi || other.riichi,
+            rounds: self.rounds || other.rounds,
             robs: self.robs || other.robs,
         }
     }
@@ -104,6 +107,9 @@ impl InPlay<'_> {
                     (Fact::Melds { families, .. }, Some(kinds)) => {
                         !self.has_group(*families, kinds)
                     }
+                    (Fact::Declared { families, .. }, Some(kinds)) => {
+                        !self.has_group(families.without(Family::Pair), kinds)
+                    }
                     (
                         Fact::Aside { bonus, .. } | Fact::Event(EventFact::Completes { bonus }),
                         _,
@@ -139,6 +145,7 @@ impl InPlay<'_> {
             Fact::Dora | Fact::BonusTiles => !has.indicators,
             Fact::UraDora => !has.ura,
             Fact::Stands => !has.stands,
+            Fact::Round { wind } => *wind != Wind::East && !has.rounds,
             Fact::FormsLeft => self.grammar.forms().is_empty(),
             Fact::InRiichi | Fact::RiichiAtOnce | Fact::RiichiUnbroken => !has.riichi,
             Fact::Replaced {
@@ -189,7 +196,7 @@ impl InPlay<'_> {
         let groups = self.grammar.groups as i32;
         match fact {
             Fact::Suits | Fact::SameRunInSuits | Fact::SamePungInSuits => Some(3),
-            Fact::DeclaredMelds => Some(groups),
+            Fact::DeclaredMelds | Fact::Declared { .. } => Some(groups),
             Fact::Aside { bonus, .. } if bonus.kinds().intersection(self.aside).is_empty() => {
                 let flowers = bonus.widest_flowers().intersection(self.flowers);
                 Some(flowers.len() as i32)
@@ -342,6 +349,7 @@ fn flagged(expr: &Expr, flags: &[Option<&Condition>]) -> Expr {
 fn asked(fact: &Fact) -> Option<&Class> {
     match fact {
         Fact::Melds { class, .. }
+        | Fact::Declared { class, .. }
         | Fact::Count { class }
         | Fact::Kinds { class }
         | Fact::KindsHeld { class, .. }
@@ -393,8 +401,25 @@ fn at_least(one: &Fact, other: &Fact, kinds: KindSet) -> bool {
                 families,
                 class,
                 open,
+            }
+            | Fact::Declared {
+                families,
+                class,
+                open,
             },
             Fact::Melds {
+                families: wider,
+                class: all,
+                open: any,
+            },
+        )
+        | (
+            Fact::Declared {
+                families,
+                class,
+                open,
+            },
+            Fact::Declared {
                 families: wider,
                 class: all,
                 open: any,
@@ -413,6 +438,7 @@ fn at_least(one: &Fact, other: &Fact, kinds: KindSet) -> bool {
         | (Fact::AllTiles { class: a }, Fact::AllTiles { class: b })
         | (Fact::WinningTile { class: a }, Fact::WinningTile { class: b })
         | (Fact::GroupsWith { class: a }, Fact::GroupsWith { class: b }) => within(a, b),
+        (Fact::Declared { .. }, Fact::DeclaredMelds) => true,
         _ => one == other,
     }
 }
@@ -495,6 +521,9 @@ fn least_beside((fact, low, high): (&Fact, i32, i32), of: &Fact, kinds: KindSet)
             _ => of_class(class, low),
         },
         Fact::Melds {
+            families, class, ..
+        }
+        | Fact::Declared {
             families, class, ..
         } => {
             let is_threes = !families.contains(Family::Pair)

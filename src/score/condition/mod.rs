@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the
-//! option. In an `if` only options are known, so a name is an option. A named condition may be a number. It may use
+//! option. In an `if` only options and `players` are known, so a name is an option before it is a fact. A named condition may be a number. It may use
 //! other named conditions, in any order but no circle, and is known in the scopes that know all its facts.
 //!
 //! A family may be called by the name of a meld, such as `chow`, if no other meld has that family.
@@ -313,7 +313,7 @@ pub(crate) fn count(text: &str, scope: Scope, names: &dyn Names) -> Result<Count
     compile(text, scope, names, FactType::Int).map(|expr| Count { expr })
 }
 
-/// Evaluates a condition that uses options alone.
+/// Evaluates a condition that uses options and the number of players alone.
 pub(crate) fn over_options(text: &str, names: &dyn Names) -> Result<bool> {
     let expr = compile(text, Scope::Options, names, FactType::Bool)?;
     // This scope knows no facts.

@@ -21,6 +21,7 @@ use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, Way};
 use crate::text::{MOST_LISTED, nearest};
+use crate::tile::Wind;
 use smallvec::SmallVec;
 
 /// Converts a whole number beside a decimal one into tenths. Facts are converted only in formulas: payments, and sums of
@@ -615,6 +616,14 @@ impl<'a> Parser<'a> {
         match doc.means {
             Means::Fact(fact) => self.fact(doc, fact),
             Means::Groups => self.has_groups(at),
+            Means::Players => {
+                let Some(players) = self.names.players() else {
+                    return self.out_of_scope(at, name);
+                };
+                let found = (Expr::Constant(players as i32), doc.value);
+                self.put_value(at, &found);
+                Ok(found)
+            }
         }
     }
 
@@ -676,6 +685,11 @@ impl<'a> Parser<'a> {
             Argument::Seat => {
                 given.seat = self.word("seat", |_, word| {
                     letter_of(word).and_then(Seat::from_letter)
+                })?;
+            }
+            Argument::Wind => {
+                given.wind = self.word("wind", |_, word| {
+                    letter_of(word).and_then(Wind::from_letter)
                 })?;
             }
             Argument::Family => given.family = self.word("family", Self::family_of)?,

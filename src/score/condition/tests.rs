@@ -26,6 +26,9 @@ impl Names for Some3 {
             _ => None,
         }
     }
+    fn players(&self) -> Option<usize> {
+        Some(3)
+    }
     fn flag(&self, name: &str) -> Option<usize> {
         (name == "last-tile").then_some(0)
     }
@@ -213,6 +216,12 @@ fn faults_tell_what_and_where() {
     assert!(scope("closed", Scope::Circumstances).is_err());
     assert!(scope("winner", Scope::Options).is_err());
     assert!(scope("three == 3", Scope::Options).is_ok());
+    assert!(
+        Scope::ALL
+            .into_iter()
+            .all(|of| scope("players == three", of).is_ok())
+    );
+    assert!(scope("suits / (players - 2) == 1", Scope::Hand).is_ok());
     assert!(count("suits + 1", Scope::Hand, &Some3).is_ok());
 }
 
@@ -229,7 +238,7 @@ fn every_fact_of_the_docs_compiles() {
             Argument::Replaced => "kong",
             Argument::Groups => "chow r a, pung r+1 b",
             Argument::Way => "wall",
-            Argument::Seat => "E",
+            Argument::Seat | Argument::Wind => "E",
             Argument::Family => "pung",
             Argument::Place => "low",
             Argument::Shape => "standard",
@@ -346,6 +355,8 @@ fn conditions_are_written_with_brackets_and_names() {
         "all-tiles(honour|terminal)",
         "has(wind except seat-wind|round-wind)",
         "melds(pung|kong, any, open) >= 2",
+        "declared(kong, dragon, concealed) >= 2",
+        "round is S",
     ] {
         let compiled = condition(text, Scope::Hand, &Of(plan)).unwrap();
         assert_eq!(compiled.written(&plan.rule_names()), text);

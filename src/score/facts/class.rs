@@ -25,6 +25,11 @@ impl FamilySet {
         Self(self.0 | other.0)
     }
 
+    /// The set without a family.
+    pub(crate) const fn without(self, family: Family) -> Self {
+        Self(self.0 & !Self::one(family).0)
+    }
+
     /// The families as bits.
     pub(crate) const fn bits(self) -> u8 {
         self.0

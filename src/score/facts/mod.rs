@@ -43,6 +43,12 @@ impl Fact {
         }
     }
 
+    /// True for a circumstance of a win. Before a win only the seat and the round are known.
+    pub(crate) fn is_of_win(&self) -> bool {
+        self.scope() == Scope::Circumstances
+            && !matches!(self, Self::Seat { .. } | Self::Round { .. })
+    }
+
     /// True for a fact about the deal that is known of a winning tile alone.
     pub(crate) fn is_of_winning_tile(&self) -> bool {
         matches!(

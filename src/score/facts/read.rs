@@ -1,7 +1,7 @@
 //! Functions that read facts from a reading, for facts that take more than an expression.
 
 use super::class::{BonusClass, Class, FamilySet};
-use crate::meld::{Family, Group};
+use crate::meld::{Family, Group, Meld};
 use crate::score::reading::{ReadGroup, Reading};
 use crate::tile::{Kind, Tile};
 
@@ -22,6 +22,21 @@ pub(super) fn melds(
             && group.group.kind_set().is_subset(kinds)
     };
     reading.groups.iter().filter(fits).count() as i32
+}
+
+pub(super) fn declared(
+    reading: &Reading<'_>,
+    families: FamilySet,
+    class: Class,
+    open: Option<bool>,
+) -> i32 {
+    let kinds = class.kinds(reading);
+    let fits = |meld: &&Meld| {
+        families.contains(meld.group.family())
+            && open.is_none_or(|open| open == meld.open)
+            && meld.group.kind_set().is_subset(kinds)
+    };
+    reading.hand.melds.iter().filter(fits).count() as i32
 }
 
 pub(super) fn groups_with(reading: &Reading<'_>, class: Class) -> i32 {

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Scope {
-    /// Before play: options alone.
+    /// Before play: the options and the number of players.
     Options,
     /// A win without its tiles: who won, how, and the flags.
     Circumstances,
@@ -46,7 +46,7 @@ impl Scope {
     /// What facts of this scope are about.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Options => "the options",
+            Self::Options => "the game before play",
             Self::Circumstances => "a win, whatever its tiles are",
             Self::Melds => "declared melds",
             Self::Table => "the deal at the table, where flags are set",
@@ -62,7 +62,7 @@ impl Scope {
     /// True when a condition of this scope may use a fact of scope `fact`.
     pub const fn knows(self, fact: Self) -> bool {
         match fact {
-            Self::Options => false,
+            Self::Options => true,
             Self::Circumstances => !matches!(self, Self::Options | Self::Result),
             Self::Melds => !matches!(
                 self,
@@ -140,6 +140,8 @@ pub enum Argument {
     Way,
     /// A seat.
     Seat,
+    /// A wind.
+    Wind,
     /// A family of groups.
     Family,
     /// A place in a run.
@@ -158,7 +160,7 @@ pub enum Argument {
 
 impl Argument {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Class,
         Self::Families,
         Self::Side,
@@ -169,6 +171,7 @@ impl Argument {
         Self::Groups,
         Self::Way,
         Self::Seat,
+        Self::Wind,
         Self::Family,
         Self::Place,
         Self::Shape,
@@ -209,6 +212,7 @@ impl Argument {
                 "`wall`, `replacement`, `discard`, `robbed-kong` or `turned`",
             ),
             Self::Seat => ("SEAT", "`E`, `S`, `W`, `N`, `5` or `6`"),
+            Self::Wind => ("WIND", "`E`, `S`, `W` or `N`"),
             Self::Family => ("FAMILY", "one of FAMILIES"),
             Self::Place => ("PLACE", "`low`, `middle` or `high`"),
             Self::Shape => ("FORM", "`standard` or one of `[forms]`"),

@@ -8,9 +8,10 @@ use super::result::{SumFact, Tallied};
 use super::scope::{Argument, FactType, Form, Scope};
 use super::written::{RuleNames, Written};
 use crate::meld::Family;
-use crate::score::reading::{Reading, WinningPlace};
+use crate::score::reading::{Reading, WinningPlace, wind_face};
 use crate::seat::Seat;
 use crate::state::{DrawSource, KongWay, TurnedId, Way};
+use crate::tile::Wind;
 use std::fmt;
 
 // The types of arguments whose types have other names.
@@ -37,6 +38,7 @@ pub(crate) struct Given {
     pub(crate) replaced: Replaced,
     pub(crate) way: Way,
     pub(crate) seat: Seat,
+    pub(crate) wind: Wind,
     pub(crate) family: Family,
     pub(crate) place: Place,
     pub(crate) shape: Shape,
@@ -58,6 +60,7 @@ impl Given {
         replaced: DrawSource::Kong,
         way: Way::Wall,
         seat: Seat::EAST,
+        wind: Wind::East,
         family: Family::Pair,
         place: Place::Low,
         shape: Shape(0),
@@ -75,6 +78,8 @@ pub(crate) enum Means {
     Fact(fn(&Given) -> Fact),
     /// The condition that a list of groups is expanded into.
     Groups,
+    /// The number of players, which is known when a file is loaded.
+    Players,
 }
 
 /// A fact as conditions and docs show it.
@@ -317,10 +322,16 @@ facts! {
         /// The seat whose discard or robbed tile is the winning tile.
         From = "from" Is(seat: Seat), Bool, Circumstances,
             reading.win.is_some_and(|win| win.from == Some(seat));
+        /// The round of the deal. It stays `E` without `round-winds` of `[match]`.
+        Round = "round" Is(wind: Wind), Bool, Circumstances, reading.round_wind == wind_face(reading.set, wind);
         /// No declared meld is open.
         Closed = "closed", Bool, Melds, reading.hand.is_closed();
         /// Declared melds, concealed kongs included.
         DeclaredMelds = "declared-melds", Int, Melds, reading.hand.melds.len() as i32;
+        /// Declared melds of some families whose tiles are all of a class. All players see them, so `who` and `seats(…)` may ask
+        /// for those of each seat. Concealed kongs are included, a group that a claimed tile completes for a win is not.
+        Declared = "declared" Of(families: Families, class: Class, open: Side), Int, Melds,
+            read::declared(reading, families, class, open);
         /// Groups of some families whose tiles are all of a class.
         Melds = "melds" Of(families: Families, class: Class, open: Side), Int, Hand,
             read::melds(reading, families, class, open);
@@ -476,6 +487,8 @@ facts! {
         Points = "points", Decimal, result.points;
     }
     {
+        /// Players at the table: `players` of `[ruleset]`.
+        "players", Int, Options, Means::Players;
         /// The hand is the dealer's.
         "dealer", Bool, Circumstances, Means::Fact(|_| Fact::Seat { seat: Seat::EAST });
         /// The tiles are a complete hand. The same as `winner`, as a word for invariants.

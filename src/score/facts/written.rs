@@ -8,7 +8,7 @@ use crate::score::reading::WinningPlace;
 use crate::seat::Seat;
 use crate::set::{FlowerSet, KindSet};
 use crate::state::{DrawSource, KongWay, TurnedId, Way};
-use crate::tile::Tile;
+use crate::tile::{Tile, Wind};
 
 /// The names that a ruleset adds to the facts, with which its conditions are written.
 pub(crate) struct RuleNames<'a> {
@@ -205,6 +205,12 @@ impl Written for KongWay {
 }
 
 impl Written for Seat {
+    fn written(&self, _: &RuleNames<'_>) -> String {
+        self.letter().to_string()
+    }
+}
+
+impl Written for Wind {
     fn written(&self, _: &RuleNames<'_>) -> String {
         self.letter().to_string()
     }

@@ -53,7 +53,6 @@ impl PaymentHook {
     /// True when a fact is known to a row of this hook. Facts about the deal are not known where a request settles, too.
     pub(crate) fn knows(self, fact: &Fact) -> bool {
         match fact {
-            Fact::Seat { .. } => true,
             Fact::Event(EventFact::Made { .. } | EventFact::AddedDrawn) => self == Self::Kong,
             Fact::Event(EventFact::Completes { .. }) => self == Self::Aside,
             Fact::Event(
@@ -72,8 +71,9 @@ impl PaymentHook {
             ) => self == Self::Exhausted,
             Fact::Event(EventFact::WithDealer | EventFact::Counters) => true,
             fact if fact.is_of_winning_tile() => false,
+            fact if fact.is_of_win() => self == Self::Win,
             fact => match fact.scope() {
-                Scope::Circumstances | Scope::Hand | Scope::Result => self == Self::Win,
+                Scope::Hand | Scope::Result => self == Self::Win,
                 Scope::Table => self.is_within_deal(),
                 Scope::Claim => false,
                 _ => true,

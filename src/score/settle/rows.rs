@@ -274,9 +274,7 @@ impl Reader for RowReader<'_> {
             }
             fact => {
                 // The win is the actor's, whoever is asked about.
-                let is_of_win =
-                    !matches!(fact, Fact::Seat { .. }) && fact.scope() == Scope::Circumstances;
-                let whose = if is_of_win { actor } else { subject };
+                let whose = if fact.is_of_win() { actor } else { subject };
                 let reading = event.seats.get(whose.index());
                 reading.map_or(0, |reading| i64::from(fact.read(reading)))
             }
@@ -447,7 +445,7 @@ impl PaymentRules {
     fn pays_added(&self, added_drawn: bool) -> bool {
         let set = TileSet::default();
         let hand = Hand::new();
-        let hands = hands_of(&hand, None, 4);
+        let hands = hands_of(&hand, Wind::East, None, 4);
         let declared = all_declared(&hands);
         let seats = read_seats((&set, KindSet::EMPTY), &hands, &declared, no_table);
         let event = PaymentEvent {
@@ -472,7 +470,7 @@ impl PaymentRules {
     pub(crate) fn win_gain(
         &self,
         points: i64,
-        winner: Seat,
+        (winner, round): (Seat, Wind),
         giver: Option<Seat>,
         players: usize,
     ) -> i64 {
@@ -485,7 +483,7 @@ impl PaymentRules {
             Some(giver) => Win::off(Kind::EAST.into(), giver),
             None => Win::drawn(Kind::EAST.into()),
         };
-        let hands = hands_of(&hand, Some((winner, &win)), players);
+        let hands = hands_of(&hand, round, Some((winner, &win)), players);
         let declared = all_declared(&hands);
         let seats = read_seats((&set, KindSet::EMPTY), &hands, &declared, no_table);
         let tallied = Tallied {
@@ -844,13 +842,14 @@ fn no_table(_: Seat) -> TableFacts {
 /// Hands that are all alike, for rows that are tried without a table.
 fn hands_of<'a>(
     hand: &'a Hand,
+    round: Wind,
     win: Option<(Seat, &'a Win)>,
     players: usize,
 ) -> SmallVec<[ScoreInput<'a>; MAX_PLAYERS]> {
     let won = |seat| win.filter(|(winner, _)| *winner == seat);
     let input = |seat| {
         let own = won(seat).map(|(_, win)| win);
-        ScoreInput::new(hand, seat, Wind::East, own)
+        ScoreInput::new(hand, seat, round, own)
     };
     Seat::all(players).map(input).collect()
 }
@@ -866,7 +865,7 @@ mod tests {
         let rules = rules.with("noten-payment", 3006).unwrap();
         let plan = rules.plan();
         let hand = Hand::new();
-        let hands = hands_of(&hand, None, 4);
+        let hands = hands_of(&hand, Wind::East, None, 4);
         let is_ready = |seat: &Seat| ready[seat.index()];
         let happening = Happening {
             ready: Seat::all(4).filter(is_ready).collect(),
