@@ -416,7 +416,8 @@ mod tests {
     /// Where `[win] when` bars melds, none is made that it bars.
     #[test]
     fn no_meld_rules_out_a_win() {
-        let games: [(&str, fn(&[Meld]) -> bool); 3] = [
+        type Allows = fn(&[Meld]) -> bool;
+        let games: [(&str, Allows); 3] = [
             ("declared-melds == 0", |melds| melds.is_empty()),
             ("melds(chow, any) == 0", |melds| {
                 melds.iter().all(|meld| !meld.group().family().is_run())

@@ -143,12 +143,26 @@ impl Plan {
         let (least, most) = fact.range();
         let read = |fact: &Fact, known: &Reading<'_>| i64::from(fact.read(known));
         match fact {
-            Fact::Winner | Fact::SelfDraw | Fact::Way { .. } | Fact::Seat { .. } => {
-                (read(fact, known), read(fact, known))
-            }
+            Fact::Winner
+            | Fact::SelfDraw
+            | Fact::Way { .. }
+            | Fact::Seat { .. }
+            | Fact::Round { .. } => (read(fact, known), read(fact, known)),
             // Further melds may be open.
             Fact::Closed | Fact::AllTiles { .. } => (least, read(fact, known)),
             Fact::DeclaredMelds => (read(fact, known), self.decomposer.grammar().groups() as i64),
+            &Fact::Declared {
+                families,
+                class,
+                open,
+            } => {
+                let with_concealed = Fact::Melds {
+                    families,
+                    class,
+                    open,
+                };
+                self.bounds_with_melds(&with_concealed, known)
+            }
             Fact::Melds { families, .. } => {
                 // A pung may still become a kong.
                 let counts = known.groups.iter().map(|group| {
@@ -285,7 +299,7 @@ mod tests {
     }
 
     /// Conditions, and whether melds of a complete hand may rule out all wins.
-    const CONDITIONS: [(&str, bool); 16] = [
+    const CONDITIONS: [(&str, bool); 18] = [
         ("closed", true),
         ("declared-melds <= 1", true),
         ("declared-melds >= 2", false),
@@ -297,6 +311,8 @@ mod tests {
         ("count(faces) <= 3", true),
         ("kinds(faces) == 0", true),
         ("melds(chow, any) == 0", true),
+        ("declared(chow, any) == 0 and round is E", true),
+        ("round is N", true),
         ("melds(pung, any) <= 1", false),
         ("melds(pung|kong, any) <= 1", true),
         ("melds(pung|kong, any) >= 3", true),
