@@ -18,9 +18,10 @@
 //! class = word { "|" word } [ "except" word { "|" word } ]
 //! ```
 //!
-//! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the
-//! option. In an `if` only options and `players` are known, so a name is an option before it is a fact. A named condition may be a number. It may use
-//! other named conditions, in any order but no circle, and is known in the scopes that know all its facts.
+//! A name is a fact, a flag, an option or a named condition of `[conditions]`. `option(NAME)` always means the option.
+//! In an `if` only options and `players` are known, so a name is an option before it is a fact. A named condition may
+//! be a number. It may use other named conditions, in any order but no circle, and is known in the scopes that know
+//! all its facts.
 //!
 //! A family may be called by the name of a meld, such as `chow`, if no other meld has that family.
 //!
