@@ -1,7 +1,6 @@
 //! [`Reading`]: one arrangement of a hand, with the group that the winning tile completed. Facts are read from
 //! it.
 
-use super::readings::leave_out_zeros;
 use crate::counts::Counts;
 use crate::hand::{Hand, MAX_MELDS};
 use crate::meld::{Group, Meld};
@@ -158,6 +157,16 @@ pub struct Reading<'a> {
 pub(crate) fn declared(melds: &[Meld]) -> SmallVec<[ReadGroup; MAX_MELDS]> {
     let read = |meld: &Meld| ReadGroup::new(meld.group, meld.open, true);
     melds.iter().map(read).collect()
+}
+
+/// Removes the zeros that are numbers in some group, because they do not count as honours. Returns how many.
+#[inline]
+pub(super) fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
+    let groups = groups.iter().map(|group| group.group);
+    let zeros = groups.filter(|group| group.kind() == Kind::ZERO && group.family().is_run());
+    let zeros = tiles.get(Kind::ZERO).min(zeros.count() as u8);
+    tiles.sub(Kind::ZERO, zeros);
+    zeros
 }
 
 /// The face of a wind in a tile set with full or with compressed winds. Beside full winds, compressed ones are honours like

@@ -1,7 +1,7 @@
 //! Every reading of a hand: each arrangement, with each group that the winning tile may complete.
 
 use super::compiled::ReadingBits;
-use super::reading::{ReadGroup, Reading, WaitCounts};
+use super::reading::{ReadGroup, Reading, WaitCounts, leave_out_zeros};
 use super::{LoserRules, Score, ScoreInput, ScoreRules};
 use crate::counts::Counts;
 use crate::decompose::{Decomposer, Holding};
@@ -155,16 +155,6 @@ fn tiles_of(hand: &Hand, concealed: &Counts) -> Counts {
         }
     }
     tiles
-}
-
-/// Removes the zeros that are numbers in some group, because they do not count as honours. Returns how many.
-#[inline]
-pub(super) fn leave_out_zeros(tiles: &mut Counts, groups: &[ReadGroup]) -> u8 {
-    let groups = groups.iter().map(|group| group.group);
-    let zeros = groups.filter(|group| group.kind() == Kind::ZERO && group.family().is_run());
-    let zeros = tiles.get(Kind::ZERO).min(zeros.count() as u8);
-    tiles.sub(Kind::ZERO, zeros);
-    zeros
 }
 
 /// A win on a flower, for any hand. One of the patterns for it must hold. Source: `rulesets/uzje.md` §8.4.
