@@ -3,6 +3,7 @@
 use super::class::{BonusClass, Class, FamilySet};
 use crate::meld::{Family, Group, Meld};
 use crate::score::reading::{ReadGroup, Reading};
+use crate::set::KindSet;
 use crate::tile::{Kind, Tile};
 
 pub(super) fn melds(
@@ -17,11 +18,15 @@ pub(super) fn melds(
         group.open || claimed.is_some_and(|claimed| std::ptr::eq(claimed, group))
     };
     let fits = |group: &&ReadGroup| {
-        families.contains(group.group.family())
-            && open.is_none_or(|open| open == is_open(group))
-            && group.group.kind_set().is_subset(kinds)
+        is_of(group.group, families, kinds) && open.is_none_or(|open| open == is_open(group))
     };
     reading.groups.iter().filter(fits).count() as i32
+}
+
+/// True for a group of these families whose tiles are all of these kinds.
+#[inline]
+fn is_of(group: Group, families: FamilySet, kinds: KindSet) -> bool {
+    families.contains(group.family()) && group.kind_set().is_subset(kinds)
 }
 
 pub(super) fn declared(
@@ -32,9 +37,7 @@ pub(super) fn declared(
 ) -> i32 {
     let kinds = class.kinds(reading);
     let fits = |meld: &&Meld| {
-        families.contains(meld.group.family())
-            && open.is_none_or(|open| open == meld.open)
-            && meld.group.kind_set().is_subset(kinds)
+        is_of(meld.group, families, kinds) && open.is_none_or(|open| open == meld.open)
     };
     reading.hand.melds.iter().filter(fits).count() as i32
 }
