@@ -54,6 +54,14 @@ pub fn agents(rules: &dyn Ruleset, name: &str) -> Vec<Box<dyn Agent>> {
         .collect()
 }
 
+/// How many games a second derivation follows: `usual`, or as many as `PAISHAN_GAMES` says unless that is none.
+pub fn games(usual: u64) -> u64 {
+    match std::env::var("PAISHAN_GAMES") {
+        Ok(games) if usual > 0 => games.parse().expect("PAISHAN_GAMES is a number"),
+        _ => usual,
+    }
+}
+
 /// The lines of one game with the same agent at every seat.
 pub fn game_log(
     rules: &dyn Ruleset,

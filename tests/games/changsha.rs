@@ -1,7 +1,7 @@
 //! Whole games of Changsha mahjong: what is paid, and which hands may be shown, is derived a second time from the rules in
 //! words, without the patterns and payments of the file.
 
-use crate::common::ruleset_with;
+use crate::common::{games, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::log::{LogOptions, Recorder, replay};
 use paishan::state::{Action, DealState, Event, Legal, OpeningChoice, Phase};
@@ -267,7 +267,7 @@ fn payments_and_shown_hands_are_those_of_the_rules_in_words() {
             shows: [0; 4],
             birds: 0,
         };
-        for (name, games) in [("random", 40), ("greedy", 60), ("value", 1)] {
+        for (name, games) in [("random", games(40)), ("greedy", games(60)), ("value", 1)] {
             let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
             for game in 0..games {
                 let seed = game_seed(48, game);

@@ -2,7 +2,7 @@
 //! texts that the files cite, by trying every reading of a hand. First random complete hands with melds, bonus tiles and
 //! circumstances, then whole games with what is paid while they go on.
 
-use crate::common::ruleset_with;
+use crate::common::{games, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::Family;
 use paishan::protocol::Responder;
@@ -161,6 +161,8 @@ struct Won {
     flags: Vec<&'static str>,
     /// Kongs in a row before the winning replacement.
     row: u8,
+    /// The kind of the kong that was made last, if it is not the last one of the melds.
+    kong: Option<usize>,
 }
 
 impl Won {
@@ -751,7 +753,9 @@ fn liable(won: &Won, options: &Options) -> Option<usize> {
             of_dragons.or_else(|| of_honours().filter(|_| is_honours || counts(&winds(), 4)))
         }
         Game::Guangdong => {
-            let mut kongs = (won.melds.iter()).filter(|meld| meld.shape == Shape::Kong);
+            let is_last = |meld: &&Group| won.kong.is_none_or(|kind| meld.low == kind);
+            let kongs = (won.melds.iter()).filter(|meld| meld.shape == Shape::Kong);
+            let mut kongs = kongs.filter(is_last);
             let kong = (won.has("after-kong") && options.is("fed-kong", true))
                 .then(|| kongs.next_back().filter(|kong| !kong.added)?.from)
                 .flatten();
@@ -864,6 +868,7 @@ impl Maker {
             bonus: String::new(),
             flags: Vec::new(),
             row: 0,
+            kong: None,
         };
         match self.below(30) {
             0 if game != Game::Korean => {
@@ -1252,6 +1257,7 @@ struct Watch {
     before: Vec<i64>,
     due: Vec<i64>,
     kong: Option<(Seat, i64)>,
+    last_kong: Option<usize>,
     wins: usize,
     bites: usize,
     kongs: usize,
@@ -1279,6 +1285,7 @@ impl Watch {
             bonus: hand.aside().tiles().map(|tile| tile.to_string()).collect(),
             flags: Vec::new(),
             row: win.kongs_in_row,
+            kong: self.last_kong,
         };
         let drawn = won.is_drawn();
         let discards = state.discards();
@@ -1369,10 +1376,18 @@ impl Observer for Watch {
         self.before = Seat::all(self.players)
             .map(|seat| state.points(seat))
             .collect();
-        (self.due, self.kong) = (vec![0; self.players], None);
+        (self.due, self.kong, self.last_kong) = (vec![0; self.players], None, None);
     }
 
     fn event(&mut self, state: &DealState, event: &Event) {
+        match *event {
+            Event::Claimed { tiles, .. } if tiles.group().family() == Family::Kong => {
+                self.last_kong = Some(tiles.group().kind().index());
+            }
+            Event::AddedKong { tile, .. } => self.last_kong = tile.kind().map(Kind::index),
+            Event::ConcealedKong { kind, .. } => self.last_kong = kind.map(Kind::index),
+            _ => {}
+        }
         if self.game != Game::Singaporean {
             return;
         }
@@ -1441,6 +1456,7 @@ impl Observer for Watch {
             {
                 *due += delta;
             }
+            if self.game == Game::Guangdong {}
             self.wins += 1;
         }
         let now = Seat::all(self.players).map(|seat| state.points(seat));
@@ -1452,7 +1468,7 @@ impl Observer for Watch {
     }
 }
 
-fn watched(game: Game, id: &str, options: &[&'static str], games: [u64; 3]) -> Watch {
+fn watched(game: Game, id: &str, options: &[&'static str], usual: [u64; 3]) -> Watch {
     let rules = ruleset_with(id, options);
     let mut watch = Watch {
         players: rules.plan().players(),
@@ -1462,11 +1478,17 @@ fn watched(game: Game, id: &str, options: &[&'static str], games: [u64; 3]) -> W
         before: Vec::new(),
         due: Vec::new(),
         kong: None,
+        last_kong: None,
         wins: 0,
         bites: 0,
         kongs: 0,
     };
-    for (name, games) in ["greedy", "value", "random"].into_iter().zip(games) {
+    let [greedy, value, random] = usual;
+    for (name, games) in [
+        ("greedy", games(greedy)),
+        ("value", value),
+        ("random", games(random)),
+    ] {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..games {
             simulate::play(&rules, &mut agents, game_seed(48, game), &mut watch).unwrap();

@@ -1,7 +1,7 @@
 //! Whole games of sixteen tiles with a turned tile and honours laid aside: what wins are worth and what is paid, derived
 //! from the texts of the rules alone, by trying every reading of a hand.
 
-use crate::common::{all_tiles, ruleset_with};
+use crate::common::{all_tiles, games, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::meld::Family;
 use paishan::state::{Action, DealState, DrawSource, Event, Legal, Phase, Way, Win, Window};
@@ -382,7 +382,16 @@ impl Observer for Watch {
             Event::ConcealedKong { seat, .. } | Event::AddedKong { seat, .. } => {
                 self.kong = Some((seat, 2));
             }
-            Event::Drew { seat, .. } => {
+            Event::Drew {
+                seat, from_back, ..
+            } => {
+                // The dealer draws the first tile: all have laid the bonus tiles aside that they were dealt.
+                let has_dealt = !from_back && !std::mem::replace(&mut self.opened, true);
+                if self.is_filipino() && has_dealt {
+                    for seat in Seat::all(4).filter(|seat| state.hand(*seat).aside().is_empty()) {
+                        self.pay(seat, |_| 1);
+                    }
+                }
                 if let Some((owner, amount)) = self.kong.take() {
                     assert_eq!(seat, owner);
                     self.kongs += 1;
@@ -407,11 +416,6 @@ impl Observer for Watch {
     fn decided(&mut self, state: &DealState, seat: Seat, legal: &Legal, _: Action) {
         assert_eq!(all_tiles(state), self.all);
         let hand = state.hand(seat);
-        if self.is_filipino() && !std::mem::replace(&mut self.opened, true) {
-            for seat in Seat::all(4).filter(|seat| state.hand(*seat).aside().is_empty()) {
-                self.pay(seat, |_| 1);
-            }
-        }
         // Nobody decides with a bonus tile in the hand.
         assert!(
             hand.kinds()
@@ -504,10 +508,10 @@ impl Observer for Watch {
 }
 
 /// Plays games and returns what was seen.
-fn watched(id: &str, options: &[&str], games: [u64; 2]) -> Watch {
+fn watched(id: &str, options: &[&str], usual: [u64; 2]) -> Watch {
     let mut watch = Watch::new(Game::new(id, options));
     let rules = watch.game.rules.clone();
-    for (name, games) in ["greedy", "random"].into_iter().zip(games) {
+    for (name, games) in ["greedy", "random"].into_iter().zip(usual.map(games)) {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..games {
             simulate::play(&rules, &mut agents, game_seed(48, game), &mut watch).unwrap();

@@ -5,7 +5,7 @@ use super::regions::{
     Group, Options, Shape, Tiles, all_kinds, dragons, held_with, is_end, is_honour, is_orphan,
     is_thirteen_orphans, kind, last_of, melds_of, orphans, round_of, split, text, text_of, winds,
 };
-use crate::common::ruleset_with;
+use crate::common::{games, ruleset_with};
 use paishan::game::{MatchState, Next, Observer, Outcome};
 use paishan::protocol::Responder;
 use paishan::random::Stream;
@@ -625,7 +625,7 @@ fn vietnamese_games_pay_wins() {
         wins: 0,
         with_jokers: 0,
     };
-    for (name, games) in [("greedy", 6), ("value", 1), ("random", 2)] {
+    for (name, games) in [("greedy", games(6)), ("value", 1), ("random", games(2))] {
         let mut agents = paishan::agent::for_all(name, rules.plan()).unwrap();
         for game in 0..games {
             simulate::play(&rules, &mut agents, game_seed(48, game), &mut watch).unwrap();

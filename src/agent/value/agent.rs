@@ -21,6 +21,11 @@ use std::sync::Arc;
 
 /// A claim must be worth this many times as much as passing.
 const CLAIM: f64 = 1.2;
+/// The same for a claim after which the hand can no longer be announced. Found by play: such a hand also hides less and
+/// can no longer be given up so well.
+const OPENING: f64 = 1.6;
+/// What a discard may cost counts so many times. Found by play: fewer discards give a win, and no points are lost.
+const CAUTION: f64 = 1.3;
 /// How many turns the danger of going on counts.
 const TURNS_AHEAD: f64 = 1.5;
 /// The danger of those turns for a player who gives the hand up, as a part of that for one who goes on.
@@ -96,8 +101,8 @@ impl Choice {
     /// The worth with another gain. The risk takes nothing from it: the gain already counts how often other players win before
     /// the seat, also off its discards.
     pub(super) fn worth_with(&self, gain: f64) -> f64 {
-        let push = gain - self.cost - self.future;
-        let fold = AFTER_FOLDING * gain - self.cost - WHEN_FOLDING * self.future;
+        let push = gain - CAUTION * (self.cost + self.future);
+        let fold = AFTER_FOLDING * gain - CAUTION * (self.cost + WHEN_FOLDING * self.future);
         push.max(fold)
     }
 }
@@ -167,7 +172,7 @@ impl Value {
         };
         let danger = |seat: Seat| {
             let class = class_of(view, seat);
-            let given = know.course.given(class);
+            let given = know.course.given(seat, class);
             Danger {
                 class,
                 cost: match outlook {
@@ -239,8 +244,12 @@ impl Value {
             }
             if choices.is_empty() {
                 let gain = self.weigher.waiting(view.hand(), &prospects, &table);
+                let may_announce = self.weigher.know.plan.procedures.riichi.is_some();
                 choices.push(Choice {
-                    margin: CLAIM,
+                    margin: match may_announce && view.hand().is_closed() {
+                        true => OPENING,
+                        false => CLAIM,
+                    },
                     ..Choice::of(Action::Pass, gain)
                 });
             }

@@ -10,7 +10,7 @@ use crate::game::{Deal, Match, Next};
 use crate::ruleset::{Plan, Ruleset};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Action, View, Way};
+use crate::state::{Action, Discard, View, Way};
 use crate::tile::Kind;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -62,8 +62,8 @@ pub(super) struct Course {
     pub swing: f64,
     /// How many deals in a row a dealer has on average.
     pub repeats: f64,
-    /// What the giver of the winning tile loses on average, by the class of the winner.
-    given: [f64; CLASSES],
+    /// What the giver of the winning tile loses on average, by the class of the winner: to others, and to the dealer.
+    given: [[f64; CLASSES]; 2],
     /// The chance that a discard gives a seat the win, by the class of the seat's hand and by the number of draws left.
     danger: [[f64; TURNS]; CLASSES],
     /// How many times as dangerous a sort of tile is.
@@ -79,23 +79,21 @@ pub(super) fn own_discards(view: &View<'_>, seat: Seat) -> KindSet {
     own.filter_map(|one| one.tile.kind()).collect()
 }
 
-/// The kinds with which a seat may not win off a discard, as everybody knows.
+/// The kinds with which a seat does not win off a discard, as everybody may conclude: those that it discarded, where that
+/// bars it, and those that others discarded since its hand changed last, because nobody lets a win pass.
 pub(super) fn safe_kinds(plan: &Plan, view: &View<'_>, seat: Seat) -> KindSet {
-    let mut safe = KindSet::EMPTY;
-    if plan
-        .procedures
-        .furiten
-        .is_some_and(|rules| rules.own_discards)
-    {
-        safe = own_discards(view, seat);
-        if let Some(riichi) = view.riichi(seat) {
-            // Nor may it win with what it let pass since.
-            let since = view.discards().iter().skip(riichi.discard.into());
-            since
-                .filter_map(|one| one.tile.kind())
-                .for_each(|kind| safe.insert(kind));
-        }
-    }
+    let furiten = plan.procedures.furiten;
+    let mut safe = match furiten.is_some_and(|rules| rules.own_discards) {
+        true => own_discards(view, seat),
+        false => KindSet::EMPTY,
+    };
+    // A claim changes a hand as well. A discard from the hand follows it.
+    let is_unchanged = |one: &&Discard| one.seat != seat || one.drawn;
+    let since = view.discards().iter().rev().take_while(is_unchanged);
+    since
+        .filter(|one| one.seat != seat)
+        .filter_map(|one| one.tile.kind())
+        .for_each(|kind| safe.insert(kind));
     safe
 }
 
@@ -175,7 +173,7 @@ struct Tally {
     swing: Mean,
     /// Deals after which the dealer deals again.
     stays: Mean,
-    given: [Mean; CLASSES],
+    given: [[Mean; CLASSES]; 2],
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
     /// What wins brought and what the winners could know of it: closed, and with an open meld.
     brought: [[f64; 2]; 2],
@@ -192,7 +190,7 @@ impl Course {
             won: Mean::default(),
             swing: Mean::default(),
             stays: Mean::default(),
-            given: [Mean::default(); CLASSES],
+            given: [[Mean::default(); CLASSES]; 2],
             dealt: Box::new([[[Mean::default(); SORTS]; TURNS]; CLASSES]),
             brought: [[0.0; 2]; 2],
             partials: Partials::of(plan.decomposer.grammar()),
@@ -237,9 +235,9 @@ impl Course {
         self.danger[class][turns]
     }
 
-    /// What the giver of the winning tile loses to a hand of a class.
-    pub(super) fn given(&self, class: usize) -> f64 {
-        self.given[class]
+    /// What the giver of the winning tile loses to a seat whose hand is of a class.
+    pub(super) fn given(&self, seat: Seat, class: usize) -> f64 {
+        self.given[usize::from(seat == Seat::EAST)][class]
     }
 }
 
@@ -328,7 +326,8 @@ impl Tally {
             for seat in Seat::all(players).filter(|seat| seat != winner) {
                 self.spared.add(-change(seat));
                 if win.from == Some(seat) && !win.is_self_draw() {
-                    self.given[classes[winner.index()]].add(-change(seat));
+                    let to_dealer = usize::from(*winner == Seat::EAST);
+                    self.given[to_dealer][classes[winner.index()]].add(-change(seat));
                 } else {
                     self.lost.add(-change(seat));
                 }
@@ -351,7 +350,10 @@ impl Tally {
         let hazard = all(&self.ends[0]).with(0.05, 1.0);
         let overall: [f64; TURNS] = std::array::from_fn(|turns| near(&self.ends[0], turns, hazard));
         let lost = self.lost.with(0.0, 1.0).max(0.0);
-        let given = all(&self.given).with(lost, 1.0).max(lost);
+        let given = self.given.map(|given| {
+            let mean = all(&given).with(lost, 1.0).max(lost);
+            given.map(|of_class| of_class.with(mean, 8.0).max(lost))
+        });
         let everywhere = all(self.dealt.as_flattened().as_flattened()).with(0.0, 1.0);
         let danger = std::array::from_fn(|class| {
             let turns: [Mean; TURNS] = std::array::from_fn(|turns| all(&self.dealt[class][turns]));
@@ -389,7 +391,7 @@ impl Tally {
             won: self.won.with(0.0, 1.0).max(0.0),
             swing: self.swing.with(0.0, 1.0),
             repeats: 1.0 / (1.0 - self.stays.with(0.0, 1.0)).max(0.1),
-            given: self.given.map(|mean| mean.with(given, 8.0).max(lost)),
+            given,
             danger,
             of_sort,
             partials: self.partials,
@@ -421,7 +423,12 @@ mod tests {
         assert!(course.danger(riichi, 8, five) > course.danger(riichi, 8, terminal));
         assert!(course.danger(riichi, 8, terminal) > course.danger(riichi, 8, honour));
         assert!(course.danger(riichi, 8, five) > 10.0 * course.danger(closed, 8, five));
-        assert!(course.given(riichi) > course.lost);
+        let [dealer, other] = [Seat::EAST, Seat::SOUTH].map(|seat| course.given(seat, riichi));
+        assert!(
+            dealer > other && other > course.lost,
+            "{dealer} {other} {}",
+            course.lost
+        );
         assert!(course.hazard[0][4] > course.hazard[0][16], "deals end late");
         // The same deals are played again.
         assert_eq!(course.hazard, Course::new(plan).hazard);
@@ -446,6 +453,6 @@ mod tests {
         let course = Course::new(rules.plan());
         assert_eq!(course.lost, 0.0);
         assert_eq!(course.spared, 0.0);
-        assert_eq!(course.given(0), 0.0);
+        assert_eq!(course.given(Seat::EAST, 0), 0.0);
     }
 }
