@@ -1456,7 +1456,6 @@ impl Observer for Watch {
             {
                 *due += delta;
             }
-            if self.game == Game::Guangdong {}
             self.wins += 1;
         }
         let now = Seat::all(self.players).map(|seat| state.points(seat));
