@@ -117,6 +117,30 @@ fn mean(samples: &[Sample]) -> Option<(f64, f64)> {
     (len > 0.0).then(|| (gain / len, wins / len))
 }
 
+/// A discard, weighed for one prospect.
+#[derive(Clone, Copy, Debug)]
+struct Discard {
+    kind: Kind,
+    worth: f64,
+    /// The chance of a win, while the hand does not wait.
+    win: f64,
+    /// What the hand then accepts, if it is no farther and does not wait.
+    accepts: Option<KindSet>,
+}
+
+impl Discard {
+    fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            worth: 0.0,
+            win: 0.0,
+            accepts: None,
+        }
+    }
+}
+
+type Discards = SmallVec<[Discard; 16]>;
+
 pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 
 /// Weighs hands.
@@ -423,63 +447,19 @@ impl Weigher {
 
     /// What each of these discards is worth.
     pub(super) fn values(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Values {
-        let know = self.know.clone();
         let prospects = self.look(hand, table);
         let mut values: Values = kinds.iter().map(|kind| (kind, 0.0)).collect();
-        let holding = Holding::from(hand);
         for (rank, &prospect) in prospects.iter().enumerate() {
-            let goal = &know.goals[prospect.goal];
-            let number = COMPLETIONS[rank];
-            let samples = match prospect.distance {
-                ..=0 => SmallVec::new(),
-                _ => self.samples(prospect, hand, number, table),
-            };
-            let open = usize::from(prospect.open);
-            let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
-            let prior = mean(&samples).unwrap_or_else(usual);
-            let shrink = SHRINK / know.differs * spread(&samples, prior.0);
-            let mut of_kinds: SmallVec<[(f64, Option<KindSet>); 16]> = SmallVec::new();
-            for (kind, _) in &values {
-                let mut rest = holding;
-                rest.concealed.try_remove(*kind);
-                let Some(aim) = goal.aim(&rest, &hand.melds) else {
-                    of_kinds.push((0.0, None));
-                    continue;
-                };
-                let distance = know.distance(goal, &aim, &mut self.scratch);
-                let mut accepted = None;
-                let keeps = distance <= prospect.distance.max(0);
-                let of_goal = if keeps && distance <= 0 {
-                    let (_, waits) = know.accepts(goal, &aim, &mut self.scratch);
-                    let mut after = *hand;
-                    after.take_kind(*kind, 1);
-                    self.ready_worth(goal, prospect.open, &after, waits, table)
-                } else {
-                    let share = keeps.then(|| {
-                        let (_, accepts) = know.accepts(goal, &aim, &mut self.scratch);
-                        accepted = Some(accepts);
-                        table.seen.share(accepts)
-                    });
-                    let parts = (&know.course, &know.views);
-                    let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
-                    let held = hand.concealed().get(*kind);
-                    let mut count = shrink;
-                    let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
-                    for sample in samples.iter().filter(|one| one.used.get(*kind) < held) {
-                        sum += sample.gain;
-                        wins += sample.wins;
-                        count += 1.0;
-                    }
-                    Self::worth(chance, sum / count, wins / count, table)
-                };
-                of_kinds.push((of_goal, accepted));
+            let mut discards = self.discards(hand, kinds, (rank, prospect), table);
+            if prospect.distance > 0 {
+                self.hold_back(prospect, &mut discards, table);
+                if rank == 0 && !self.is_hasty {
+                    self.pace(hand, prospect, &mut discards, table);
+                }
             }
-            if prospect.distance > 0 && rank == 0 && !self.is_hasty {
-                self.pace(hand, prospect, &values, &mut of_kinds, table);
-            }
-            for ((_, value), (of_goal, _)) in values.iter_mut().zip(of_kinds) {
+            for ((_, value), one) in values.iter_mut().zip(discards) {
                 // A smooth maximum: what serves several prospects is worth more.
-                *value += of_goal * of_goal * of_goal;
+                *value += one.worth * one.worth * one.worth;
             }
         }
         for (_, value) in &mut values {
@@ -488,31 +468,96 @@ impl Weigher {
         values
     }
 
-    /// Looks a step further after the best discards.
-    fn pace(
+    /// What each of these discards is worth for one prospect.
+    fn discards(
         &mut self,
         hand: &Hand,
-        prospect: Prospect,
-        values: &Values,
-        of_kinds: &mut [(f64, Option<KindSet>)],
+        kinds: KindSet,
+        (rank, prospect): (usize, Prospect),
         table: &Table,
-    ) {
+    ) -> Discards {
         let know = self.know.clone();
         let goal = &know.goals[prospect.goal];
-        let mut order: SmallVec<[usize; 16]> = (0..of_kinds.len())
-            .filter(|&i| of_kinds[i].1.is_some())
+        let samples = match prospect.distance {
+            ..=0 => SmallVec::new(),
+            _ => self.samples(prospect, hand, COMPLETIONS[rank], table),
+        };
+        let open = usize::from(prospect.open);
+        let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
+        let prior = mean(&samples).unwrap_or_else(usual);
+        let shrink = SHRINK / know.differs * spread(&samples, prior.0);
+        let holding = Holding::from(hand);
+        let mut discards = Discards::new();
+        for kind in kinds {
+            let mut one = Discard::new(kind);
+            let mut rest = holding;
+            rest.concealed.try_remove(kind);
+            if let Some(aim) = goal.aim(&rest, &hand.melds) {
+                let distance = know.distance(goal, &aim, &mut self.scratch);
+                let keeps = distance <= prospect.distance.max(0);
+                let accepts = keeps.then(|| know.accepts(goal, &aim, &mut self.scratch).1);
+                if let Some(waits) = accepts.filter(|_| distance <= 0) {
+                    let mut after = *hand;
+                    after.take_kind(kind, 1);
+                    one.worth = self.ready_worth(goal, prospect.open, &after, waits, table);
+                } else {
+                    let share = accepts.map(|accepts| table.seen.share(accepts));
+                    let parts = (&know.course, &know.views);
+                    let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
+                    let held = hand.concealed().get(kind);
+                    let mut count = shrink;
+                    let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
+                    for sample in samples.iter().filter(|one| one.used.get(kind) < held) {
+                        sum += sample.gain;
+                        wins += sample.wins;
+                        count += 1.0;
+                    }
+                    one.worth = Self::worth(chance, sum / count, wins / count, table);
+                    one.win = chance.win;
+                    one.accepts = accepts;
+                }
+            }
+            discards.push(one);
+        }
+        discards
+    }
+
+    /// Weighs the discards after which the hand is a step farther. They have the usual chance of their distance, but must come
+    /// back to where the hand is now: if it accepts less than is usual here, they are worth less by as much.
+    fn hold_back(&self, prospect: Prospect, discards: &mut Discards, table: &Table) {
+        let keeping = discards.iter().filter(|one| one.accepts.is_some());
+        let most = keeping.map(|one| one.win).fold(0.0, f64::max);
+        if most <= 0.0 {
+            return;
+        }
+        let parts = (&self.know.course, &self.know.views);
+        let goal = &self.know.goals[prospect.goal];
+        let usual = goal.chance(prospect.open, prospect.distance, None, table.when(), parts);
+        if most < usual.win {
+            for one in discards.iter_mut().filter(|one| one.accepts.is_none()) {
+                one.worth *= most / usual.win;
+            }
+        }
+    }
+
+    /// Looks a step further after the best discards.
+    fn pace(&mut self, hand: &Hand, prospect: Prospect, discards: &mut Discards, table: &Table) {
+        let know = self.know.clone();
+        let goal = &know.goals[prospect.goal];
+        let mut order: SmallVec<[&mut Discard; 16]> = discards
+            .iter_mut()
+            .filter(|one| one.accepts.is_some())
             .collect();
-        order.sort_by(|&a, &b| of_kinds[b].0.total_cmp(&of_kinds[a].0));
-        let Some(&first) = order.first() else { return };
-        let most = of_kinds[first].0;
+        order.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        let most = order.first().map_or(0.0, |first| first.worth);
         let mut least = f64::MAX;
-        for (place, &i) in order.iter().enumerate() {
-            let Some(accepts) = of_kinds[i].1 else {
+        for (place, one) in order.into_iter().enumerate() {
+            let Some(accepts) = one.accepts else {
                 continue;
             };
-            if place < CANDIDATES && of_kinds[i].0 > most * NEAR_THE_BEST {
+            if place < CANDIDATES && one.worth > most * NEAR_THE_BEST {
                 let mut after = *hand;
-                after.take_kind(values[i].0, 1);
+                after.take_kind(one.kind, 1);
                 let pace = know.pace(
                     goal,
                     prospect.open,
@@ -522,9 +567,9 @@ impl Weigher {
                     &mut self.scratch,
                 );
                 least = least.min(pace);
-                of_kinds[i].0 *= pace;
+                one.worth *= pace;
             } else {
-                of_kinds[i].0 *= least;
+                one.worth *= least;
             }
         }
     }
@@ -625,7 +670,36 @@ fn cube_root(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::cube_root;
+    use super::*;
+    use crate::game::Match;
+    use crate::ruleset::Rules;
+    use crate::seat::Seat;
+
+    #[test]
+    fn a_hand_that_accepts_little_takes_no_step_back() {
+        let rules = Rules::by_id("traditional").unwrap();
+        let hand: Hand = "6779t12469s338mSC".parse().unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let view = deal.state().view(Seat::EAST);
+        let mut weigher = Weigher::new(rules.plan());
+        let mut table = weigher.table(&view);
+        let mut unseen = *rules.plan().tiles.copies();
+        for kind in hand.concealed().iter() {
+            unseen.try_remove(kind);
+        }
+        table.seen = Seen::new(view.seat(), view.round(), unseen, SmallVec::new());
+        let kinds = hand.concealed().iter().collect();
+        let values = weigher.values(&hand, kinds, &table);
+        let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+        let mut scratch = Scratch::default();
+        let mut distance = |hand: &Hand| {
+            let holding = Holding::from(hand);
+            rules.plan().decomposer.distance(&holding, &mut scratch)
+        };
+        let mut after = hand;
+        after.take_kind(best, 1);
+        assert_eq!(distance(&after), distance(&hand), "{best}");
+    }
 
     #[test]
     fn the_cube_root_is_exact_enough() {
