@@ -47,10 +47,11 @@ impl Greedy {
 
     /// A greedy agent for a ruleset. Under other rules it chooses the first legal action.
     pub fn new(plan: &Plan) -> Self {
+        let aims = plan.of_aims();
         Self {
             rules_hash: plan.content_hash,
-            decomposer: plan.decomposer.clone(),
-            changing: plan.changes_wild().then(|| Box::new(plan.clone())),
+            decomposer: aims.decomposer.clone(),
+            changing: plan.changes_wild().then(|| Box::new(aims.into_owned())),
             choosy: Some(plan)
                 .filter(|plan| plan.may_refuse_some())
                 .map(|plan| Box::new(plan.clone())),

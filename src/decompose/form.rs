@@ -24,6 +24,31 @@ pub struct SpecialForm {
     pub beyond: u8,
 }
 
+impl SpecialForm {
+    /// True if only wild tiles matter: beside them such a hand has any tiles of `kinds`, all that are in play. No discard
+    /// brings it nearer.
+    pub(crate) fn is_of_wild_tiles(&self, kinds: KindSet) -> bool {
+        let is_free = |item: &FormItem| match item {
+            FormItem::Wild(_) => true,
+            FormItem::Alike {
+                size: 1,
+                distinct: false,
+                kinds: tiles,
+                ..
+            } => tiles.iter().any(|tiles| match tiles {
+                FormTiles::Listed(listed) => kinds.difference(listed.kinds()).is_empty(),
+                _ => false,
+            }),
+            _ => false,
+        };
+        let has_wild =
+            |way: &Vec<FormItem>| way.iter().any(|item| matches!(item, FormItem::Wild(_)));
+        self.ways
+            .iter()
+            .all(|way| has_wild(way) && way.iter().all(is_free))
+    }
+}
+
 /// A part of a form.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -664,23 +664,30 @@ impl Grammar {
 
     /// The same grammar over another set.
     fn over(&self, copies: Counts) -> Option<Self> {
+        let grammar = self.with(copies, self.forms.clone())?;
+        match self.standard {
+            true => Some(grammar),
+            false => Some(grammar.only_forms()),
+        }
+    }
+
+    /// The same grammar with some of its special forms. `None` if it has no others, or if these alone win.
+    pub(super) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
+        let forms = self.forms.iter();
+        let kept: Vec<_> = forms.filter(|form| is_kept(form)).cloned().collect();
+        if !self.standard || kept.len() == self.forms.len() {
+            return None;
+        }
+        self.with(self.copies, kept)
+    }
+
+    /// The same groups over a set, with these special forms.
+    fn with(&self, copies: Counts, forms: Vec<SpecialForm>) -> Option<Self> {
         let shapes = self.shapes.iter();
         let runs: Vec<_> = shapes.map(|shape| (shape.family, shape.ranks)).collect();
-        let forms = self.forms.clone();
-        Self::new(
-            copies,
-            self.groups,
-            &runs,
-            self.has_pung,
-            self.has_kong,
-            forms,
-        )
-        .ok()
-        .map(|grammar| grammar.with_larger(self.larger()))
-        .map(|grammar| match self.standard {
-            true => grammar,
-            false => grammar.only_forms(),
-        })
+        let (pung, kong) = (self.has_pung, self.has_kong);
+        let grammar = Self::new(copies, self.groups, &runs, pung, kong, forms);
+        Some(grammar.ok()?.with_larger(self.larger()))
     }
 
     /// The groups of a standard hand, without the pair.

@@ -201,6 +201,21 @@ impl Decomposer {
         Ok(plain.with_checked(checked, most))
     }
 
+    /// The same decomposer with some of its special forms. `None` if it has no others, or if these alone win.
+    pub(crate) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
+        let plain = Self::new(self.grammar.keeping(is_kept)?);
+        let Some(wild) = &self.wild else {
+            return Some(plain);
+        };
+        let most = match wild.beyond {
+            Some(_) => WildCopies::Any,
+            None => WildCopies::Set,
+        };
+        plain
+            .with_wild_scopes(wild.any, self.wild_scopes(), most)
+            .ok()
+    }
+
     /// The same decomposer without wild kinds.
     fn without_wild(self) -> Self {
         Self {

@@ -27,6 +27,7 @@ use crate::tile::{Kind, Suit, Tile, Wind};
 use crate::tile_set::TileSet;
 use crate::wall::WallRules;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// A circumstance of a win.
@@ -393,6 +394,22 @@ impl Plan {
             decomposer: Arc::clone(self.arc_of_turned(turned)),
             by_turned: Vec::new(),
             ..self.clone()
+        }
+    }
+
+    /// The plan of agents, who aim for no special form in which wild tiles alone matter.
+    pub(crate) fn of_aims(&self) -> Cow<'_, Self> {
+        let kinds = self.tiles.kinds();
+        match self
+            .decomposer
+            .keeping(|form| !form.is_of_wild_tiles(kinds))
+        {
+            None => Cow::Borrowed(self),
+            Some(decomposer) => Cow::Owned(Self {
+                decomposer: Arc::new(decomposer),
+                by_turned: vec![OnceLock::new(); self.by_turned.len()],
+                ..self.clone()
+            }),
         }
     }
 

@@ -4,7 +4,8 @@
 //! cargo run --locked --release --manifest-path benches/peers/Cargo.toml
 //! ```
 //!
-//! With `-- sanma [GAMES]` it plays games for three beside `riichienv-core` and compares every decision instead.
+//! With `-- sanma [GAMES]` it plays games for three beside `riichienv-core` and compares every decision instead,
+//! and with `-- wins [HANDS]` the scores of hands that won in games.
 //!
 //! Every answer that two programs give is compared first. A row has medians over the rounds: nanoseconds for a
 //! hand or a round of play, and how many times as long the peer takes.
@@ -13,6 +14,7 @@ mod games;
 mod hands;
 mod play;
 mod sanma;
+mod wins;
 
 use std::time::{Duration, Instant};
 
@@ -79,9 +81,11 @@ pub fn compare(what: &str, count: usize, mut works: Vec<Work<'_>>) {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if args.first().is_some_and(|word| word == "sanma") {
-        let games = args.get(1).and_then(|number| number.parse().ok());
-        return sanma::all(games.unwrap_or(2000));
+    let number = args.get(1).and_then(|number| number.parse().ok());
+    match args.first().map(String::as_str) {
+        Some("sanma") => return sanma::all(number.unwrap_or(2000)),
+        Some("wins") => return wins::all(number.unwrap_or(100_000)),
+        _ => {}
     }
     println!("| work | paishan, ns | peers: ns (times ours) |");
     println!("| --- | --- | --- |");

@@ -5,7 +5,8 @@ mod hands;
 
 use crate::games::{ROUNDS, with_agents};
 use crate::{Work, compare};
-use hands::{Hands, Wins, has_kong};
+use hands::{Hands, has_kong};
+pub use hands::Wins;
 use paishan::{Rules, agent};
 use paishan::decompose::{Decomposer, Holding, Scratch};
 use paishan::{Ruleset};

@@ -282,10 +282,10 @@ fn play_deal(
     true
 }
 
-pub fn all(games: u64) {
+pub fn all(games: usize) {
     let rules = Rules::by_id("riichi-sanma").expect("a ruleset");
     let mut tally = Tally::default();
-    for game in 0..games {
+    for game in 0..games as u64 {
         let mut state = GameState3P::new(5, true, Some(game + 1), 0, GameRule::default_tenhou());
         let mut stream = Stream::new(game, 1);
         let mut agents: Vec<Box<dyn Agent>> = (0..3)

@@ -51,23 +51,11 @@ const REMEMBERED: usize = 12;
 /// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
 static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
 
-/// The same decomposer without special forms, if it has no wild tiles and other hands win.
-fn without_forms(decomposer: &Decomposer) -> Decomposer {
-    let grammar = decomposer.grammar();
-    let runs: Vec<_> = grammar
-        .shapes
-        .iter()
-        .map(|shape| (shape.family(), shape.ranks()))
-        .collect();
-    let (copies, pung, kong) = (*grammar.copies(), grammar.has_pung, grammar.has_kong);
-    let plain = Grammar::new(copies, grammar.groups, &runs, pung, kong, Vec::new());
-    match plain {
-        Ok(plain)
-            if grammar.standard && decomposer.wild().is_empty() && !grammar.forms.is_empty() =>
-        {
-            Decomposer::new(plain)
-        }
-        _ => Decomposer::clone(decomposer),
+/// The same decomposer without special forms, if other hands win.
+fn without_forms(decomposer: &Arc<Decomposer>) -> Arc<Decomposer> {
+    match decomposer.keeping(|_| false) {
+        Some(plain) => Arc::new(plain),
+        None => Arc::clone(decomposer),
     }
 }
 
@@ -88,8 +76,10 @@ pub(super) struct Knowledge {
     pub goals: Vec<Goal>,
     /// [`Self::difference`].
     pub differs: f64,
+    /// The rules with the hands that the goal of any hand is about.
+    aims: Arc<Plan>,
     /// The decomposer without special forms, for goals that name kinds or groups.
-    groups: Decomposer,
+    groups: Arc<Decomposer>,
 }
 
 /// Unseen tiles of some kinds, to draw from.
@@ -165,6 +155,7 @@ impl Knowledge {
         let mut this = Self {
             goals: Vec::new(),
             differs: 0.0,
+            aims: Arc::new(plan.of_aims().into_owned()),
             groups: without_forms(&plan.decomposer),
             course,
             views,
@@ -182,6 +173,7 @@ impl Knowledge {
             .changes_wild()
             .then(|| self.plan.of_deal(turned))?;
         Some(Self {
+            aims: Arc::new(self.aims.of_deal(turned)),
             groups: without_forms(&plan.decomposer),
             plan: Arc::new(plan),
             course: self.course.clone(),
@@ -200,7 +192,7 @@ impl Knowledge {
     #[inline]
     fn decomposer(&self, goal: &Goal) -> &Decomposer {
         match goal.is_any {
-            true => &self.plan.decomposer,
+            true => &self.aims.decomposer,
             false => &self.groups,
         }
     }
@@ -878,5 +870,19 @@ mod tests {
         };
         let (usual, learnt) = (variance(usual), variance(learnt));
         assert!(learnt < 0.3 * usual, "{learnt} {usual}");
+    }
+
+    #[test]
+    fn nobody_aims_for_a_hand_of_wild_tiles_and_any_others() {
+        let rules = Rules::by_id("fuzhou").unwrap();
+        let turned = "8s".parse().unwrap();
+        let know = Knowledge::of(rules.plan()).of_deal(Some(turned)).unwrap();
+        let hand: Hand = "3577t114455689s367m".parse().unwrap();
+        let mut scratch = Scratch::new();
+        let mut distance =
+            |decomposer: &Decomposer| decomposer.distance(&Holding::from(&hand), &mut scratch);
+        assert_eq!(distance(&know.plan.decomposer), 1);
+        assert_eq!(distance(&know.aims.decomposer), 2);
+        assert_eq!(distance(&know.groups), 2);
     }
 }
