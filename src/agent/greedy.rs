@@ -20,7 +20,8 @@ pub(super) const ANY: &str = "any";
 
 /// Aims for the nearest complete hand: the least distance, then the most accepted tiles that the seat has not seen. The
 /// agent wins and announces whenever it can. It claims a tile if that lowers the distance, and makes kongs and sets
-/// tiles aside if that does not raise the distance. It never lays concealed melds down.
+/// tiles aside if that does not raise the distance. It never lays concealed melds down. It wins with special forms that need only
+/// wild tiles, but does not aim for them.
 ///
 /// Of `[win] when` it knows which waits win and which melds rule out a win. So it makes no meld that an allowed win cannot have, but
 /// unlike [`Value`](super::Value) it does not collect what a win must have.

@@ -25,9 +25,13 @@ pub struct SpecialForm {
 }
 
 impl SpecialForm {
-    /// True if only wild tiles matter: beside them such a hand has any tiles of `kinds`, all that are in play. No discard
-    /// brings it nearer.
-    pub(crate) fn is_of_wild_tiles(&self, kinds: KindSet) -> bool {
+    /// True if every way to make it needs wild tiles and takes any tiles of `kinds` beside them, so that no discard lowers the
+    /// distance.
+    pub(crate) fn needs_only_wild_tiles(&self, kinds: KindSet) -> bool {
+        let listed = |tiles: &FormTiles| match tiles {
+            FormTiles::Listed(listed) => listed.kinds(),
+            _ => KindSet::EMPTY,
+        };
         let is_free = |item: &FormItem| match item {
             FormItem::Wild(_) => true,
             FormItem::Alike {
@@ -35,10 +39,13 @@ impl SpecialForm {
                 distinct: false,
                 kinds: tiles,
                 ..
-            } => tiles.iter().any(|tiles| match tiles {
-                FormTiles::Listed(listed) => kinds.difference(listed.kinds()).is_empty(),
-                _ => false,
-            }),
+            } => {
+                let taken = tiles
+                    .iter()
+                    .map(listed)
+                    .fold(KindSet::EMPTY, KindSet::union);
+                kinds.difference(taken).is_empty()
+            }
             _ => false,
         };
         let has_wild =

@@ -671,14 +671,18 @@ impl Grammar {
         }
     }
 
-    /// The same grammar with some of its special forms. `None` if it has no others, or if these alone win.
+    /// The same grammar with some of its special forms. `None` if all are kept, or if groups and a pair do not win.
     pub(super) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
         let forms = self.forms.iter();
         let kept: Vec<_> = forms.filter(|form| is_kept(form)).cloned().collect();
         if !self.standard || kept.len() == self.forms.len() {
             return None;
         }
-        self.with(self.copies, kept)
+        // What is remembered of lanes does not depend on forms.
+        Some(Self {
+            id: self.id,
+            ..self.with(self.copies, kept)?
+        })
     }
 
     /// The same groups over a set, with these special forms.

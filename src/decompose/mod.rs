@@ -201,9 +201,12 @@ impl Decomposer {
         Ok(plain.with_checked(checked, most))
     }
 
-    /// The same decomposer with some of its special forms. `None` if it has no others, or if these alone win.
+    /// The same decomposer with some of its special forms. `None` if all are kept, or if groups and a pair do not win.
     pub(crate) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
-        let plain = Self::new(self.grammar.keeping(is_kept)?);
+        let plain = Self {
+            lane_tables: Arc::clone(&self.lane_tables),
+            ..Self::new(self.grammar.keeping(is_kept)?)
+        };
         let Some(wild) = &self.wild else {
             return Some(plain);
         };
@@ -211,9 +214,12 @@ impl Decomposer {
             Some(_) => WildCopies::Any,
             None => WildCopies::Set,
         };
-        plain
-            .with_wild_scopes(wild.any, self.wild_scopes(), most)
-            .ok()
+        let checked = wild_scopes::Checked {
+            scopes: self.wild_scopes().to_vec(),
+            any: wild.any,
+            never: wild.copies.kinds().difference(self.natural_kinds()),
+        };
+        Some(plain.with_checked(checked, most))
     }
 
     /// The same decomposer without wild kinds.

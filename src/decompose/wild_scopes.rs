@@ -586,6 +586,22 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn a_decomposer_without_forms_has_the_same_wild_kinds() {
+        let mut plain = 0;
+        for case in cases() {
+            let Some(without) = case.wild.keeping(|_| false) else {
+                continue;
+            };
+            plain += 1;
+            assert!(without.grammar().forms.is_empty());
+            assert_eq!(without.wild(), case.wild.wild());
+            assert_eq!(without.wild_scopes(), case.wild.wild_scopes());
+            assert_eq!(without.natural_kinds(), case.wild.natural_kinds());
+        }
+        assert!(plain > 2, "{plain}");
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 

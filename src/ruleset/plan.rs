@@ -397,12 +397,13 @@ impl Plan {
         }
     }
 
-    /// The plan of agents, who aim for no special form in which wild tiles alone matter.
+    /// The plan whose decomposer agents aim by: without special forms that need only wild tiles and any others. Its forms have
+    /// other numbers, so it scores nothing.
     pub(crate) fn of_aims(&self) -> Cow<'_, Self> {
-        let kinds = self.tiles.kinds();
+        let kinds = self.decomposer.natural_kinds();
         match self
             .decomposer
-            .keeping(|form| !form.is_of_wild_tiles(kinds))
+            .keeping(|form| !form.needs_only_wild_tiles(kinds))
         {
             None => Cow::Borrowed(self),
             Some(decomposer) => Cow::Owned(Self {

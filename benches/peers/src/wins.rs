@@ -1,5 +1,5 @@
 //! Scores of `riichienv-core` for the hands that win in games: melds, red fives, indicators and circumstances as they came.
-//! Compares whether the hand wins, limit hands, han, fu and points. Fails if any of them differ.
+//! Compares that the hand wins, limit hands, han, fu and points. Fails if any of them differ.
 //!
 //! ```text
 //! cargo run --locked --release --manifest-path benches/peers/Cargo.toml -- wins [HANDS]
@@ -26,7 +26,7 @@ fn place(tile: Tile) -> usize {
     crate::hands::kinds().iter().position(|one| *one == kind).expect("a kind of the peer")
 }
 
-/// Gives tiles their numbers, each copy another.
+/// Numbers tiles, each copy differently.
 struct Copies([u8; 34]);
 
 impl Copies {
@@ -65,7 +65,7 @@ fn wind(place: usize) -> TheirWind {
     [TheirWind::East, TheirWind::South, TheirWind::West, TheirWind::North][place]
 }
 
-/// What the peer makes of a win.
+/// Scores a win with the peer.
 fn theirs(rules: &dyn Ruleset, input: &ScoreInput<'_>, win: &Win) -> WinResult {
     let plan = rules.plan();
     let has = |flag: &str| plan.flag(flag).is_some_and(|place| win.flags.contains(place));
@@ -105,7 +105,7 @@ impl Compared {
     fn compare(&mut self, rules: &dyn Ruleset, input: &ScoreInput<'_>) {
         let Some(win) = input.win else { return };
         let score = rules.score_hand(input).expect("a hand that won");
-        let Tally::HanFu(ours) = score.tally else { return };
+        let Tally::HanFu(ours) = score.tally else { panic!("a score in han and fu") };
         let theirs = theirs(rules, input, win);
         let paid = match (win.way, input.seat) {
             (Way::Wall | Way::Replacement, Seat::EAST) => 3 * theirs.tsumo_agari_ko,
@@ -115,14 +115,13 @@ impl Compared {
         self.hands += 1;
         self.open += usize::from(score.is_open);
         self.limits += usize::from(ours.limits > 0);
-        let is_limit = ours.limits > 0 || theirs.yakuman;
         let what = if !theirs.is_win {
             "no win"
         } else if theirs.yakuman != (ours.limits > 0) {
             "yakuman"
-        } else if !is_limit && ours.han != theirs.han {
+        } else if !theirs.yakuman && ours.han != theirs.han {
             "han"
-        } else if !is_limit && ours.fu != theirs.fu {
+        } else if !theirs.yakuman && ours.fu != theirs.fu {
             "fu"
         } else if score.points != i64::from(paid) {
             "points"
@@ -137,7 +136,7 @@ impl Compared {
     }
 }
 
-/// Compares so many hands or a few more.
+/// Compares at least so many wins.
 pub fn all(hands: usize) {
     let rules = Rules::by_id("riichi-mahjong-soul").expect("a ruleset");
     let mut compared = Compared::default();
@@ -145,7 +144,7 @@ pub fn all(hands: usize) {
     for player in ["greedy", "value"] {
         for won in Wins::of(&rules, player, hands.div_ceil(2)) {
             let mut input = won.input();
-            // Nobody has seen these indicators, so any tiles will do.
+            // The indicators under others are hidden, so random tiles serve.
             let mut hidden: Vec<Tile> = Vec::new();
             for _ in input.bonus {
                 hidden.push(crate::hands::kinds()[stream.below(34) as usize].into());

@@ -33,7 +33,7 @@ pub(super) struct Goal {
     tiles: Counts,
     /// Without runs.
     pub pungs: bool,
-    /// Any complete hand, special forms included.
+    /// Any complete hand, special forms included but those that need only wild tiles.
     pub is_any: bool,
     /// What melds are declared matters, beyond their number.
     pub knows_declared: bool,

@@ -15,6 +15,7 @@ use crate::set::KindSet;
 use crate::state::Way;
 use crate::tile::{Kind, Suit, Tile, Wind};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
@@ -76,7 +77,7 @@ pub(super) struct Knowledge {
     pub goals: Vec<Goal>,
     /// [`Self::difference`].
     pub differs: f64,
-    /// The rules with the hands that the goal of any hand is about.
+    /// The plan whose decomposer answers for the goal of any hand: [`Plan::of_aims`].
     aims: Arc<Plan>,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Arc<Decomposer>,
@@ -152,11 +153,15 @@ impl Knowledge {
             ready: ready.unwrap_or(1.0),
             others,
         };
+        let aims = match plan.of_aims() {
+            Cow::Borrowed(_) => Arc::clone(&plan),
+            Cow::Owned(aims) => Arc::new(aims),
+        };
         let mut this = Self {
             goals: Vec::new(),
             differs: 0.0,
-            aims: Arc::new(plan.of_aims().into_owned()),
-            groups: without_forms(&plan.decomposer),
+            groups: without_forms(&aims.decomposer),
+            aims,
             course,
             views,
             plan,
@@ -172,9 +177,10 @@ impl Knowledge {
             .plan
             .changes_wild()
             .then(|| self.plan.of_deal(turned))?;
+        let aims = self.aims.of_deal(turned);
         Some(Self {
-            aims: Arc::new(self.aims.of_deal(turned)),
-            groups: without_forms(&plan.decomposer),
+            groups: without_forms(&aims.decomposer),
+            aims: Arc::new(aims),
             plan: Arc::new(plan),
             course: self.course.clone(),
             views: self.views,

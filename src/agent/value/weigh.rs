@@ -450,7 +450,7 @@ impl Weigher {
         let prospects = self.look(hand, table);
         let mut values: Values = kinds.iter().map(|kind| (kind, 0.0)).collect();
         for (rank, &prospect) in prospects.iter().enumerate() {
-            let mut discards = self.discards(hand, kinds, (rank, prospect), table);
+            let mut discards = self.discards(hand, kinds, prospect, COMPLETIONS[rank], table);
             if prospect.distance > 0 {
                 self.hold_back(prospect, &mut discards, table);
                 if rank == 0 && !self.is_hasty {
@@ -473,14 +473,15 @@ impl Weigher {
         &mut self,
         hand: &Hand,
         kinds: KindSet,
-        (rank, prospect): (usize, Prospect),
+        prospect: Prospect,
+        completions: u32,
         table: &Table,
     ) -> Discards {
         let know = self.know.clone();
         let goal = &know.goals[prospect.goal];
         let samples = match prospect.distance {
             ..=0 => SmallVec::new(),
-            _ => self.samples(prospect, hand, COMPLETIONS[rank], table),
+            _ => self.samples(prospect, hand, completions, table),
         };
         let open = usize::from(prospect.open);
         let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
@@ -522,8 +523,8 @@ impl Weigher {
         discards
     }
 
-    /// Weighs the discards after which the hand is a step farther. They have the usual chance of their distance, but must come
-    /// back to where the hand is now: if it accepts less than is usual here, they are worth less by as much.
+    /// Scales down the discards that raise the distance. Their usual chance ignores that the hand must reach the present distance
+    /// again, which it does slowly if it accepts fewer tiles than usual. A hand that accepts no tile that is left starts anew.
     fn hold_back(&self, prospect: Prospect, discards: &mut Discards, table: &Table) {
         let keeping = discards.iter().filter(|one| one.accepts.is_some());
         let most = keeping.map(|one| one.win).fold(0.0, f64::max);
@@ -544,17 +545,14 @@ impl Weigher {
     fn pace(&mut self, hand: &Hand, prospect: Prospect, discards: &mut Discards, table: &Table) {
         let know = self.know.clone();
         let goal = &know.goals[prospect.goal];
-        let mut order: SmallVec<[&mut Discard; 16]> = discards
+        let mut order: SmallVec<[(&mut Discard, KindSet); 16]> = discards
             .iter_mut()
-            .filter(|one| one.accepts.is_some())
+            .filter_map(|one| one.accepts.map(|accepts| (one, accepts)))
             .collect();
-        order.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-        let most = order.first().map_or(0.0, |first| first.worth);
+        order.sort_by(|(a, _), (b, _)| b.worth.total_cmp(&a.worth));
+        let most = order.first().map_or(0.0, |(first, _)| first.worth);
         let mut least = f64::MAX;
-        for (place, one) in order.into_iter().enumerate() {
-            let Some(accepts) = one.accepts else {
-                continue;
-            };
+        for (place, (one, accepts)) in order.into_iter().enumerate() {
             if place < CANDIDATES && one.worth > most * NEAR_THE_BEST {
                 let mut after = *hand;
                 after.take_kind(one.kind, 1);
