@@ -1257,6 +1257,7 @@ struct Watch {
     before: Vec<i64>,
     due: Vec<i64>,
     kong: Option<(Seat, i64)>,
+    /// The kind of the kong that was made last.
     last_kong: Option<usize>,
     wins: usize,
     bites: usize,
