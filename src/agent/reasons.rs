@@ -46,9 +46,13 @@ pub struct Estimate {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Pursued {
-    /// The id of the goal: `any` for any complete hand (but special forms that need only wild tiles), `pungs`, the letter of a
-    /// suit (`t`), a suit and honours (`t-honours`), the id of a class or `no-` and such an id, or the groups that the hand must
-    /// have (`EEE`, `123t456s789m`).
+    /// The id of the goal:
+    ///
+    /// - `any`: any complete hand, but no special form that needs only wild tiles;
+    /// - `pungs`;
+    /// - the letter of a suit (`t`), or a suit and honours (`t-honours`);
+    /// - the id of a class, or `no-` and such an id;
+    /// - the groups that the hand must have (`EEE`, `123t456s789m`).
     pub goal: String,
     /// The distance of the hand to the goal after the action.
     pub distance: i8,
