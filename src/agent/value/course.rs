@@ -71,6 +71,8 @@ pub(super) struct Course {
     partials: Partials,
     /// What a win brings as a multiple of what the winner could know of it: closed, and with an open meld.
     pub beyond: [f64; 2],
+    /// How many tiles a winner has had to lay aside on average.
+    pub aside: f64,
 }
 
 /// The kinds that a seat has discarded.
@@ -177,6 +179,8 @@ struct Tally {
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
     /// What wins brought and what the winners could know of it: closed, and with an open meld.
     brought: [[f64; 2]; 2],
+    /// How many tiles winners had to lay aside.
+    aside: Mean,
     partials: Partials,
 }
 
@@ -193,6 +197,7 @@ impl Course {
             given: [[Mean::default(); CLASSES]; 2],
             dealt: Box::new([[[Mean::default(); SORTS]; TURNS]; CLASSES]),
             brought: [[0.0; 2]; 2],
+            aside: Mean::default(),
             partials: Partials::of(plan.decomposer.grammar()),
         };
         let mut agents: Vec<Greedy> = (0..plan.players).map(|_| Greedy::new(plan)).collect();
@@ -307,6 +312,9 @@ impl Tally {
             }
         }
         for (winner, win) in outcome.wins() {
+            let laid = deal.state().hand(*winner).aside().tiles();
+            let laid = laid.filter(|tile| plan.play.aside.must_lay(*tile)).count();
+            self.aside.add(laid as f64);
             let given = offer.iter().find(|(seat, ..)| seat == winner);
             if let (Some(&(_, class, turns, sort)), Way::Discard) = (given, win.way) {
                 self.dealt[class][turns][sort].sum += 1.0;
@@ -395,6 +403,7 @@ impl Tally {
             danger,
             of_sort,
             partials: self.partials,
+            aside: self.aside.with(0.0, 1.0),
             beyond: self.brought.map(|[brought, known]| {
                 // As if a tenth of the wins had brought what was known.
                 let some = 0.1 * (self.brought[0][1] + self.brought[1][1]) + 1.0;

@@ -58,7 +58,7 @@ impl Knowledge {
         let done = self.complete(goal, (&hand, None), unseen, stream, scratch, None)?;
         let mut whole = done.hand;
         whole.add(done.tile.into());
-        let mut unseen = self.plan.tiles.copies().saturating_minus(whole.concealed());
+        let mut unseen = self.copies().saturating_minus(whole.concealed());
         let mut tiles: SmallVec<[Kind; 18]> = whole.concealed().iter().collect();
         stream.shuffle(&mut tiles);
         for tile in tiles.iter_mut().take(REPLACED) {
@@ -67,6 +67,7 @@ impl Knowledge {
             *tile = other;
         }
         let mut hand = Hand::new();
+        hand.aside = whole.aside;
         tiles.iter().for_each(|&kind| hand.add(kind.into()));
         Some((hand, unseen))
     }

@@ -1,9 +1,11 @@
 //! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
 
 use super::super::greedy::ANY;
+use super::bonus::{self, BonusTiles};
 use super::course::Course;
 use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, STAGES, Views};
+use crate::aside::Aside;
 use crate::counts::{CountBits, Counts};
 use crate::decompose::{Decomposer, FormItem, Grammar, Holding, Scratch};
 use crate::hand::Hand;
@@ -20,6 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
 const SAMPLES: usize = 64;
+/// Bonus tiles decide a win if they do so for more than one of so many hands.
+const FEW: usize = 32;
 /// A goal is worth this many times as much as any hand. What is worth little more happens by itself.
 const WORTH_AIMING: f64 = 2.0;
 /// Goals of fewer kinds are a matter of luck.
@@ -79,6 +83,10 @@ pub(super) struct Knowledge {
     pub differs: f64,
     /// The plan whose decomposer answers for the goal of any hand: [`Plan::of_aims`].
     aims: Arc<Plan>,
+    /// The bonus tiles that must be laid aside.
+    bonus: BonusTiles,
+    /// Some complete hands win only with bonus tiles beside them, or only without.
+    pub bonus_decides: bool,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Arc<Decomposer>,
 }
@@ -138,6 +146,7 @@ impl Knowledge {
 
     fn learnt(plan: &Plan) -> Self {
         let plan = Arc::new(plan.clone());
+        let bonus = bonus::left(&plan, std::iter::empty());
         let course = Course::new(&plan);
         let if_wins = |way, views| {
             if plan.ways().contains(&way) {
@@ -162,11 +171,14 @@ impl Knowledge {
             differs: 0.0,
             groups: without_forms(&aims.decomposer),
             aims,
+            bonus,
+            bonus_decides: false,
             course,
             views,
             plan,
         };
         this.find();
+        this.bonus_decides = this.does_bonus_decide();
         this.differs = this.difference();
         this
     }
@@ -181,12 +193,25 @@ impl Knowledge {
         Some(Self {
             groups: without_forms(&aims.decomposer),
             aims: Arc::new(aims),
+            bonus: self.bonus.clone(),
+            bonus_decides: self.bonus_decides,
             plan: Arc::new(plan),
             course: self.course.clone(),
             views: self.views,
             differs: self.differs,
             goals: self.goals.clone(),
         })
+    }
+
+    /// The tiles that hands can have, without those that must be laid aside.
+    pub(super) fn copies(&self) -> &Counts {
+        self.plan.decomposer.grammar().copies()
+    }
+
+    /// Some of the bonus tiles, as many as lie beside the hands that win.
+    fn random_aside(&self, stream: &mut Stream) -> Aside {
+        let chance = self.course.aside / self.bonus.len().max(1) as f64;
+        bonus::with_some(Aside::EMPTY, &self.bonus, chance, stream)
     }
 
     /// True for a hand that has drawn or claimed a tile and must discard.
@@ -480,7 +505,7 @@ impl Knowledge {
     /// Finds the goals that are worth more than any hand.
     fn find(&mut self) {
         let plan = self.plan.clone();
-        let kinds = plan.tiles.kinds();
+        let kinds = self.copies().kinds();
         let has_runs = !plan.decomposer.grammar().shapes.is_empty();
         let mut any = Goal::new(kinds, &[], false);
         any.is_any = true;
@@ -523,10 +548,7 @@ impl Knowledge {
             candidates.push(goal);
         }
         if plan.decomposer.grammar().has_pung {
-            for kind in honours
-                .iter()
-                .filter(|kind| plan.tiles.copies().get(*kind) >= 3)
-            {
+            for kind in honours.iter().filter(|kind| self.copies().get(*kind) >= 3) {
                 candidates.push(Goal::new(kinds, &[Group::pung(kind)], false));
             }
         }
@@ -550,7 +572,7 @@ impl Knowledge {
     fn combine(&mut self, stream: &mut Stream, scratch: &mut Scratch) {
         let plan = self.plan.clone();
         let grammar = plan.decomposer.grammar();
-        let kinds = plan.tiles.kinds();
+        let kinds = self.copies().kinds();
         let runs: Vec<Group> = Suit::ALL
             .iter()
             .flat_map(|&suit| grammar.shapes.iter().map(move |shape| shape.group(suit)))
@@ -639,8 +661,8 @@ impl Knowledge {
                 return None;
             }
         }
-        let left = plan.tiles.copies().saturating_minus(&tiles);
-        if left.total() + tiles.total() != plan.tiles.copies().total() {
+        let left = self.copies().saturating_minus(&tiles);
+        if left.total() + tiles.total() != self.copies().total() {
             return None;
         }
         let winning = tiles
@@ -649,6 +671,7 @@ impl Knowledge {
         let mut hand = Hand::new();
         tiles.iter().for_each(|kind| hand.add(kind.into()));
         hand.take_kind(winning, 1);
+        hand.aside = self.random_aside(stream);
         let seat = Seat::all(plan.players).nth(stream.below(plan.players as u32) as usize)?;
         let seen = Seen::new(seat, Wind::East, left, SmallVec::new());
         let done = Completed {
@@ -658,9 +681,9 @@ impl Knowledge {
         Some(self.one_gain(&done, self.usually_drawn(), &seen, stream))
     }
 
-    /// A hand of 13 random tiles, and the unseen tiles.
+    /// A hand of 13 random tiles, bonus tiles beside them, and the unseen tiles.
     pub(super) fn random_hand(&self, stream: &mut Stream) -> (Hand, Counts) {
-        let copies = self.plan.tiles.copies();
+        let copies = self.copies();
         let mut tiles: SmallVec<[Kind; 256]> = copies.iter().collect();
         stream.shuffle(&mut tiles);
         tiles.truncate(self.plan.decomposer.grammar().hand_tiles());
@@ -670,7 +693,36 @@ impl Knowledge {
             hand.add(kind.into());
             unseen.try_remove(kind);
         }
+        hand.aside = self.random_aside(stream);
         (hand, unseen)
+    }
+
+    /// True if bonus tiles decide whether some complete hands win.
+    fn does_bonus_decide(&self) -> bool {
+        let Some(goal) = self.goals.first() else {
+            return false;
+        };
+        if self.bonus.is_empty() || !self.plan.may_refuse_complete() {
+            return false;
+        }
+        let (mut stream, mut scratch) = (Stream::new(3, 0), Scratch::new());
+        let mut decided = 0;
+        for _ in 0..SAMPLES {
+            let (hand, unseen) = self.random_hand(&mut stream);
+            let seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
+            let start = (&hand, None);
+            let done = self.complete(goal, start, unseen, &mut stream, &mut scratch, None);
+            let Some(Completed { hand, tile }) = done else {
+                continue;
+            };
+            let wins = |aside: Aside| {
+                let mut hand = hand;
+                hand.aside = aside;
+                self.gains(&hand, tile, &seen).map(|gain| gain > 0.0)
+            };
+            decided += usize::from(wins(hand.aside) != wins(self.random_aside(&mut stream)));
+        }
+        decided * FEW > SAMPLES
     }
 
     /// Learns what a goal is worth from random hands. Returns the sum of the shares of the unseen tiles that they accepted
@@ -876,6 +928,27 @@ mod tests {
         };
         let (usual, learnt) = (variance(usual), variance(learnt));
         assert!(learnt < 0.3 * usual, "{learnt} {usual}");
+    }
+
+    #[test]
+    fn bonus_tiles_decide_wins_where_they_count_for_the_minimum() {
+        let decide = |id| Knowledge::of(Rules::by_id(id).unwrap().plan()).bonus_decides;
+        assert!(decide("malaysian") && decide("singaporean"));
+        // Flowers count, but not for the eight points that a win needs. Woo has no minimum.
+        assert!(!decide("mcr") && !decide("woo"));
+    }
+
+    #[test]
+    fn hands_of_which_worth_is_learnt_have_bonus_tiles_beside_them() {
+        let know = Knowledge::of(Rules::by_id("malaysian").unwrap().plan());
+        // Hands without any are limit hands, the only ones that always win.
+        assert!(know.goals[0].wins[1] < 0.9, "{:?}", know.goals[0].wins);
+        let mut stream = Stream::new(1, 1);
+        let laid: usize = (0..200)
+            .map(|_| know.random_hand(&mut stream).0.aside.len())
+            .sum();
+        let mean = laid as f64 / 200.0;
+        assert!((mean - know.course.aside).abs() < 0.5, "{mean}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The agents [`Value`], what it learns of a ruleset, how it weighs hands, how it decides, and [`Search`].
 
 mod agent;
+mod bonus;
 mod course;
 mod difference;
 mod gain;

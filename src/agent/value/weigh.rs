@@ -3,6 +3,7 @@
 use super::super::reasons::Pursued;
 use super::super::recent::Recent;
 use super::super::simple::unseen;
+use super::bonus;
 use super::course::{SPARED, own_discards, threat, turns_left};
 use super::gain::Seen;
 use super::goal::{Chance, Goal, STAGES};
@@ -14,10 +15,11 @@ use crate::decompose::{Holding, Scratch};
 use crate::hand::Hand;
 use crate::random::Stream;
 use crate::ruleset::Plan;
+use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::View;
 use crate::tile::{Kind, Tile};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -41,9 +43,16 @@ const CANDIDATES: usize = 3;
 /// Discards of less than this part of the best are not looked at further.
 const NEAR_THE_BEST: f64 = 0.75;
 
+/// How many cases are told apart of what lies beside the hand when it wins, where that decides whether it does.
+const ASIDES: usize = 4;
+/// The part of the remaining turns after which a hand wins, about.
+const UNTIL_WIN: f64 = 0.5;
+
 /// What the agent knows at a decision.
 pub(super) struct Table {
     pub seen: Seen,
+    /// Bonus tiles that may lie beside the hand when it wins: cases of equal chances.
+    asides: SmallVec<[Aside; ASIDES]>,
     /// How many draws the seat has left.
     pub turns: usize,
     /// How much of a threat the others are.
@@ -208,7 +217,7 @@ impl Weigher {
     /// What the seat of a view knows. Forgets the gains of hands at another table.
     pub(super) fn table(&mut self, view: &View<'_>) -> Table {
         self.gains.clear();
-        let unseen = unseen(self.know.plan.tiles.copies(), view);
+        let unseen = unseen(self.know.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
         let furiten = self.know.plan.procedures.furiten;
         let discarded = match furiten.is_some_and(|rules| rules.own_discards) {
@@ -227,6 +236,7 @@ impl Weigher {
             None => lost,
         };
         Table {
+            asides: self.asides(view, turns, seen.left),
             seen,
             turns,
             threat,
@@ -236,6 +246,21 @@ impl Weigher {
             spared: cost(course.spared) * SPARED,
             outlook,
         }
+    }
+
+    /// What may lie beside the hand of a view when it wins. `left` is the number of unseen tiles of hands.
+    fn asides(&self, view: &View<'_>, turns: usize, left: f64) -> SmallVec<[Aside; ASIDES]> {
+        let own = view.aside(view.seat());
+        if !self.know.bonus_decides {
+            return smallvec![own];
+        }
+        let laid = Seat::all(view.players()).map(|seat| view.aside(seat));
+        let bonus = bonus::left(&self.know.plan, laid);
+        let chance = UNTIL_WIN * turns as f64 / (left + bonus.len() as f64);
+        // What follows must not depend on how often a table is looked at.
+        let mut stream = self.stream.clone();
+        let case = |_| bonus::with_some(own, &bonus, chance, &mut stream);
+        (0..ASIDES).map(case).collect()
     }
 
     /// What a seat loses on average that never wins.
@@ -305,7 +330,14 @@ impl Weigher {
     fn gains(&mut self, hand: &Hand, kind: Kind, table: &Table) -> [f64; 2] {
         let Self { know, gains, .. } = self;
         gains.answer(hand.concealed(), (*hand, kind), || {
-            know.gains(hand, kind, &table.seen)
+            let mut sum = [0.0; 2];
+            for &aside in &table.asides {
+                let mut hand = *hand;
+                hand.aside = aside;
+                let gains = know.gains(&hand, kind, &table.seen);
+                sum = [sum[0] + gains[0], sum[1] + gains[1]];
+            }
+            sum.map(|gain| gain / table.asides.len() as f64)
         })
     }
 
@@ -405,7 +437,11 @@ impl Weigher {
                 &mut self.scratch,
                 None,
             );
-            let Some(done) = done else { continue };
+            let Some(mut done) = done else { continue };
+            done.hand.aside = match table.asides.as_slice() {
+                [aside] => *aside,
+                asides => asides[self.stream.below(asides.len() as u32) as usize],
+            };
             let drawn = goal.drawn[usize::from(!done.hand.is_closed())];
             let mut gain = know.one_gain(&done, drawn, &table.seen, &mut self.stream);
             let mut wins = f64::from(u8::from(gain > 0.0));
@@ -671,7 +707,6 @@ mod tests {
     use super::*;
     use crate::game::Match;
     use crate::ruleset::Rules;
-    use crate::seat::Seat;
 
     #[test]
     fn a_hand_that_accepts_little_takes_no_step_back() {
@@ -697,6 +732,32 @@ mod tests {
         let mut after = hand;
         after.take_kind(best, 1);
         assert_eq!(distance(&after), distance(&hand), "{best}");
+    }
+
+    /// Four fan do not win in Malaysia, but the deal is young, and a fifth may come with a bonus tile.
+    #[test]
+    fn bonus_tiles_to_come_may_let_a_hand_win() {
+        let rules = Rules::by_id("malaysian").unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let view = deal.state().view(Seat::EAST);
+        let mut hand: Hand = "1222456779tNNNJ".parse().unwrap();
+        hand.aside = view.aside(Seat::EAST);
+        let mut weigher = Weigher::new(rules.plan());
+        let table = weigher.table(&view);
+        let one: Kind = "1t".parse::<Tile>().unwrap().kind().unwrap();
+        let mut ready = hand;
+        ready.take_kind(one, 1);
+        let waits = {
+            let holding = Holding::from(&ready);
+            let mut scratch = Scratch::new();
+            rules.plan().decomposer.accepts(&holding, &mut scratch).1
+        };
+        assert!(!waits.is_empty());
+        for kind in waits {
+            assert_eq!(weigher.know.gains(&ready, kind, &table.seen), [0.0; 2]);
+        }
+        let kinds = [one].into_iter().collect();
+        assert!(weigher.values(&hand, kinds, &table)[0].1 > 0.0);
     }
 
     #[test]
