@@ -87,11 +87,8 @@ impl<R: Ruleset> Deal<R> {
         if state.holds_barred(seat) {
             kinds = kinds.intersection(state.barred_kinds(seat));
         }
-        if self.plan.play.wild.discard {
-            return kinds;
-        }
-        let natural = kinds.difference(self.decomposer.wild());
-        if natural.is_empty() { kinds } else { natural }
+        let wild = self.decomposer.wild();
+        self.plan.play.wild.discardable(kinds, wild)
     }
 
     /// Kinds that a seat may not put into melds: wild ones, and those of its missing suit.

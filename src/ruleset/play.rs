@@ -281,6 +281,15 @@ impl WildRules {
         }
         kinds
     }
+
+    /// Those of the kinds in a hand that a player may discard, if these kinds are wild.
+    pub(crate) fn discardable(&self, held: KindSet, wild: KindSet) -> KindSet {
+        let natural = held.difference(wild);
+        match self.discard || natural.is_empty() {
+            true => held,
+            false => natural,
+        }
+    }
 }
 
 /// The most wild tiles beside a claimed tile, by what it is claimed for.

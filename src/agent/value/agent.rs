@@ -253,7 +253,12 @@ impl Value {
                     ..Choice::of(Action::Pass, gain)
                 });
             }
-            let values = self.weigher.values(&hand, hand.kinds(), &table);
+            let plan = &self.weigher.know.plan;
+            let kinds = plan
+                .play
+                .wild
+                .discardable(hand.kinds(), plan.decomposer.wild());
+            let values = self.weigher.values(&hand, kinds, &table);
             let gain = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
             choices.push(Choice::of(Action::Claim(tiles), gain));
         }

@@ -486,6 +486,7 @@ impl Weigher {
         let prospects = self.look(hand, table);
         let mut values: Values = kinds.iter().map(|kind| (kind, 0.0)).collect();
         for (rank, &prospect) in prospects.iter().enumerate() {
+            let prospect = self.after_one_of(kinds, hand, prospect);
             let mut discards = self.discards(hand, kinds, prospect, COMPLETIONS[rank], table);
             if prospect.distance > 0 {
                 self.hold_back(prospect, &mut discards, table);
@@ -502,6 +503,27 @@ impl Weigher {
             *value = cube_root(*value);
         }
         values
+    }
+
+    /// The same prospect at the distance that remains after the best of these discards: of a hand that may not discard the tiles
+    /// that it could do without, none keeps the distance.
+    fn after_one_of(&mut self, kinds: KindSet, hand: &Hand, prospect: Prospect) -> Prospect {
+        if hand.concealed().kinds().difference(kinds).is_empty() {
+            return prospect;
+        }
+        let goal = &self.know.goals[prospect.goal];
+        let after = |kind| {
+            let mut rest = Holding::from(hand);
+            rest.concealed.try_remove(kind);
+            let aim = goal.aim(&rest, &hand.melds)?;
+            Some(self.know.distance(goal, &aim, &mut self.scratch))
+        };
+        let least = kinds.iter().filter_map(after).min();
+        let distance = prospect.distance.max(least.unwrap_or(prospect.distance));
+        Prospect {
+            distance,
+            ..prospect
+        }
     }
 
     /// What each of these discards is worth for one prospect.
@@ -758,6 +780,25 @@ mod tests {
         }
         let kinds = [one].into_iter().collect();
         assert!(weigher.values(&hand, kinds, &table)[0].1 > 0.0);
+    }
+
+    /// One joker of a hand without pairs is of no use, but it may not be discarded.
+    #[test]
+    fn a_hand_that_must_keep_its_useless_tile_counts_what_it_accepts() {
+        let rules = Rules::by_id("american").unwrap();
+        let hand: Hand = "1357s246mEWNCFPJ".parse().unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let mut weigher = Weigher::new(rules.plan());
+        let table = weigher.table(&deal.state().view(Seat::EAST));
+        let natural = rules.plan().decomposer.wild();
+        let natural = hand.kinds().difference(natural);
+        let prospect = weigher.look(&hand, &table)[0];
+        let after = weigher.after_one_of(natural, &hand, prospect);
+        assert_eq!((prospect.distance, after.distance), (0, 1));
+        let discards = weigher.discards(&hand, natural, after, 1, &table);
+        let accepted = discards.iter().map(|one| one.accepts.map(KindSet::len));
+        let accepted: Vec<_> = accepted.collect();
+        assert!(accepted.contains(&Some(2)), "{accepted:?}");
     }
 
     #[test]
