@@ -37,9 +37,9 @@ const AFTER_FOLDING: f64 = 0.01;
 ///
 /// For the rules that it is made for, the agent learns
 ///
-/// - what hands are worth. It completes and scores random hands: any hands, those of a suit, of a suit and honours, of
-///   a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that are worth much
-///   more than any hand are its goals;
+/// - what hands are worth. It completes and scores random hands with bonus tiles beside them: any hands, those of a suit, of
+///   a suit and honours, of a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that
+///   are worth much more than any hand are its goals;
 /// - how deals go: how soon other players win, what that costs, which discards gave them the win, and how much more a win
 ///   brings than the winner could know. It plays deals between greedy players.
 ///
