@@ -282,7 +282,7 @@ impl WildRules {
         kinds
     }
 
-    /// Those of the kinds in a hand that a player may discard, if these kinds are wild.
+    /// Returns the kinds among `held`, the kinds of a hand, that a player may discard. `wild` are the wild kinds of the deal.
     pub(crate) fn discardable(&self, held: KindSet, wild: KindSet) -> KindSet {
         let natural = held.difference(wild);
         match self.discard || natural.is_empty() {

@@ -1,4 +1,4 @@
-//! Bonus tiles that lie beside the hands that a seat may still have.
+//! Bonus tiles of imagined hands.
 
 use crate::aside::Aside;
 use crate::random::Stream;
@@ -6,10 +6,10 @@ use crate::ruleset::Plan;
 use crate::tile::Tile;
 use smallvec::SmallVec;
 
-/// Bonus tiles that must be laid aside, each a tile of its own.
+/// A list of bonus tiles that must be laid aside, with every copy.
 pub(super) type BonusTiles = SmallVec<[Tile; 24]>;
 
-/// The bonus tiles of a ruleset that must be laid aside and that lie beside none of the hands yet.
+/// Returns the bonus tiles of a ruleset that must be laid aside and are not among those laid.
 pub(super) fn left(plan: &Plan, laid: impl Iterator<Item = Aside>) -> BonusTiles {
     let aside = &plan.play.aside;
     let all = plan.tiles.all().iter().copied();
@@ -22,7 +22,7 @@ pub(super) fn left(plan: &Plan, laid: impl Iterator<Item = Aside>) -> BonusTiles
     left
 }
 
-/// The same tiles laid aside, and each of `left` with a chance.
+/// Returns `aside` with each tile of `left` added with probability `chance`.
 pub(super) fn with_some(
     mut aside: Aside,
     left: &[Tile],

@@ -71,7 +71,7 @@ pub(super) struct Course {
     partials: Partials,
     /// What a win brings as a multiple of what the winner could know of it: closed, and with an open meld.
     pub beyond: [f64; 2],
-    /// How many tiles a winner has had to lay aside on average.
+    /// The mean number of bonus tiles of a winner that had to be laid aside.
     pub aside: f64,
 }
 
@@ -179,7 +179,7 @@ struct Tally {
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
     /// What wins brought and what the winners could know of it: closed, and with an open meld.
     brought: [[f64; 2]; 2],
-    /// How many tiles winners had to lay aside.
+    /// Bonus tiles of winners that had to be laid aside.
     aside: Mean,
     partials: Partials,
 }

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
 const SAMPLES: usize = 64;
-/// Bonus tiles decide a win if they do so for more than one of so many hands.
+/// Bonus tiles matter for winning if they change whether a hand wins in more than one of this many hands.
 const FEW: usize = 32;
 /// A goal is worth this many times as much as any hand. What is worth little more happens by itself.
 const WORTH_AIMING: f64 = 2.0;
@@ -85,7 +85,7 @@ pub(super) struct Knowledge {
     aims: Arc<Plan>,
     /// The bonus tiles that must be laid aside.
     bonus: BonusTiles,
-    /// Some complete hands win only with bonus tiles beside them, or only without.
+    /// Whether bonus tiles can change if a complete hand wins.
     pub bonus_decides: bool,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Arc<Decomposer>,
@@ -203,12 +203,12 @@ impl Knowledge {
         })
     }
 
-    /// The tiles that hands can have, without those that must be laid aside.
+    /// The copies of each kind, without kinds that must be laid aside.
     pub(super) fn copies(&self) -> &Counts {
         self.plan.decomposer.grammar().copies()
     }
 
-    /// Some of the bonus tiles, as many as lie beside the hands that win.
+    /// Returns random bonus tiles, on average as many as winners have.
     fn random_aside(&self, stream: &mut Stream) -> Aside {
         let chance = self.course.aside / self.bonus.len().max(1) as f64;
         bonus::with_some(Aside::EMPTY, &self.bonus, chance, stream)
@@ -697,7 +697,7 @@ impl Knowledge {
         (hand, unseen)
     }
 
-    /// True if bonus tiles decide whether some complete hands win.
+    /// Computes [`Self::bonus_decides`] by scoring random hands with two random sets of bonus tiles.
     fn does_bonus_decide(&self) -> bool {
         let Some(goal) = self.goals.first() else {
             return false;

@@ -43,15 +43,15 @@ const CANDIDATES: usize = 3;
 /// Discards of less than this part of the best are not looked at further.
 const NEAR_THE_BEST: f64 = 0.75;
 
-/// How many cases are told apart of what lies beside the hand when it wins, where that decides whether it does.
+/// The number of random sets of bonus tiles that a gain is averaged over where bonus tiles can change whether a hand wins.
 const ASIDES: usize = 4;
-/// The part of the remaining turns after which a hand wins, about.
+/// The assumed time until a win, as a part of the remaining turns. Not tuned.
 const UNTIL_WIN: f64 = 0.5;
 
 /// What the agent knows at a decision.
 pub(super) struct Table {
     pub seen: Seen,
-    /// Bonus tiles that may lie beside the hand when it wins: cases of equal chances.
+    /// Bonus tiles that the seat may have when it wins: equally likely sets.
     asides: SmallVec<[Aside; ASIDES]>,
     /// How many draws the seat has left.
     pub turns: usize,
@@ -248,7 +248,7 @@ impl Weigher {
         }
     }
 
-    /// What may lie beside the hand of a view when it wins. `left` is the number of unseen tiles of hands.
+    /// Returns [`Table::asides`]. `left` is the number of unseen tiles, without bonus tiles.
     fn asides(&self, view: &View<'_>, turns: usize, left: f64) -> SmallVec<[Aside; ASIDES]> {
         let own = view.aside(view.seat());
         if !self.know.bonus_decides {
@@ -257,7 +257,7 @@ impl Weigher {
         let laid = Seat::all(view.players()).map(|seat| view.aside(seat));
         let bonus = bonus::left(&self.know.plan, laid);
         let chance = UNTIL_WIN * turns as f64 / (left + bonus.len() as f64);
-        // What follows must not depend on how often a table is looked at.
+        // A copy, so that `explain`, which builds a table more often, changes no later decision.
         let mut stream = self.stream.clone();
         let case = |_| bonus::with_some(own, &bonus, chance, &mut stream);
         (0..ASIDES).map(case).collect()
@@ -505,8 +505,8 @@ impl Weigher {
         values
     }
 
-    /// The same prospect at the distance that remains after the best of these discards: of a hand that may not discard the tiles
-    /// that it could do without, none keeps the distance.
+    /// Returns the prospect with the distance after the best of these discards. It is greater than the distance of the hand if
+    /// the hand may not discard its useless tiles, such as wild ones.
     fn after_one_of(&mut self, kinds: KindSet, hand: &Hand, prospect: Prospect) -> Prospect {
         if hand.concealed().kinds().difference(kinds).is_empty() {
             return prospect;
@@ -756,7 +756,7 @@ mod tests {
         assert_eq!(distance(&after), distance(&hand), "{best}");
     }
 
-    /// Four fan do not win in Malaysia, but the deal is young, and a fifth may come with a bonus tile.
+    /// Malaysian hands need five fan. Another bonus tile may add the fifth.
     #[test]
     fn bonus_tiles_to_come_may_let_a_hand_win() {
         let rules = Rules::by_id("malaysian").unwrap();
@@ -790,8 +790,7 @@ mod tests {
         let deal = Match::new(&rules, 1).start_deal();
         let mut weigher = Weigher::new(rules.plan());
         let table = weigher.table(&deal.state().view(Seat::EAST));
-        let natural = rules.plan().decomposer.wild();
-        let natural = hand.kinds().difference(natural);
+        let natural = hand.kinds().difference(rules.plan().decomposer.wild());
         let prospect = weigher.look(&hand, &table)[0];
         let after = weigher.after_one_of(natural, &hand, prospect);
         assert_eq!((prospect.distance, after.distance), (0, 1));
