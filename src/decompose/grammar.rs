@@ -664,24 +664,18 @@ impl Grammar {
 
     /// The same grammar over another set.
     fn over(&self, copies: Counts) -> Option<Self> {
-        let grammar = self.with(copies, self.forms.clone())?;
-        match self.standard {
-            true => Some(grammar),
-            false => Some(grammar.only_forms()),
-        }
+        self.with(copies, self.forms.clone())
     }
 
-    /// The same grammar with some of its special forms. `None` if all are kept, or if groups and a pair do not win.
-    pub(super) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
-        let forms = self.forms.iter();
-        let kept: Vec<_> = forms.filter(|form| is_kept(form)).cloned().collect();
-        if !self.standard || kept.len() == self.forms.len() {
+    /// The same grammar with these special forms. `None` if it has the same ones, or if no hand would be complete.
+    pub(super) fn with_forms(&self, forms: Vec<SpecialForm>) -> Option<Self> {
+        if forms == self.forms || (forms.is_empty() && !self.standard) {
             return None;
         }
         // What is remembered of lanes does not depend on forms.
         Some(Self {
             id: self.id,
-            ..self.with(self.copies, kept)?
+            ..self.with(self.copies, forms)?
         })
     }
 
@@ -691,7 +685,11 @@ impl Grammar {
         let runs: Vec<_> = shapes.map(|shape| (shape.family, shape.ranks)).collect();
         let (pung, kong) = (self.has_pung, self.has_kong);
         let grammar = Self::new(copies, self.groups, &runs, pung, kong, forms);
-        Some(grammar.ok()?.with_larger(self.larger()))
+        let grammar = grammar.ok()?.with_larger(self.larger());
+        Some(match self.standard {
+            true => grammar,
+            false => grammar.only_forms(),
+        })
     }
 
     /// The groups of a standard hand, without the pair.

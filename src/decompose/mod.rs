@@ -201,11 +201,11 @@ impl Decomposer {
         Ok(plain.with_checked(checked, most))
     }
 
-    /// The same decomposer with some of its special forms. `None` if all are kept, or if groups and a pair do not win.
-    pub(crate) fn keeping(&self, is_kept: impl Fn(&SpecialForm) -> bool) -> Option<Self> {
+    /// The same decomposer with these special forms. `None` if it has the same ones, or if no hand would be complete.
+    pub(crate) fn with_forms(&self, forms: Vec<SpecialForm>) -> Option<Self> {
         let plain = Self {
             lane_tables: Arc::clone(&self.lane_tables),
-            ..Self::new(self.grammar.keeping(is_kept)?)
+            ..Self::new(self.grammar.with_forms(forms)?)
         };
         let Some(wild) = &self.wild else {
             return Some(plain);

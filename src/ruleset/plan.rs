@@ -401,10 +401,9 @@ impl Plan {
     /// other numbers, so it scores nothing.
     pub(crate) fn of_aims(&self) -> Cow<'_, Self> {
         let kinds = self.decomposer.natural_kinds();
-        match self
-            .decomposer
-            .keeping(|form| !form.needs_only_wild_tiles(kinds))
-        {
+        let mut forms = self.decomposer.grammar().forms().to_vec();
+        forms.retain(|form| !form.needs_only_wild_tiles(kinds));
+        match self.decomposer.with_forms(forms) {
             None => Cow::Borrowed(self),
             Some(decomposer) => Cow::Owned(Self {
                 decomposer: Arc::new(decomposer),

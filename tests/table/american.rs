@@ -43,6 +43,17 @@ fn wait_for(deal: &mut Deal<&dyn Ruleset>, seat: Seat, observer: &mut dyn Observ
     }
 }
 
+/// A set has four winds of a kind, so the fifth is a joker. No other hand wins with these tiles.
+#[test]
+fn jokers_stand_for_copies_that_the_set_does_not_have() {
+    let rules = american();
+    for hand in ["CCCFFFPPPEEEEJ", "CCCFFFPPPWWWJJ"] {
+        let hand: Hand = hand.parse().unwrap();
+        let decomposer = rules.plan().decomposer();
+        assert!(decomposer.is_complete(&Holding::from(&hand)), "{hand}");
+    }
+}
+
 #[test]
 fn kongs_take_jokers_and_four_tiles_of_the_hand() {
     let rules = american();

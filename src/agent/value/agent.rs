@@ -39,7 +39,7 @@ const AFTER_FOLDING: f64 = 0.01;
 ///
 /// - what hands are worth. It completes and scores random hands with bonus tiles beside them: any hands, those of a suit, of
 ///   a suit and honours, of a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that
-///   are worth much more than any hand are its goals;
+///   are worth much more than any hand are its goals. Where special forms alone win, each way to make one is a goal, too;
 /// - how deals go: how soon other players win, what that costs, which discards gave them the win, and how much more a win
 ///   brings than the winner could know. It plays deals between greedy players.
 ///

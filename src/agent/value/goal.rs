@@ -33,6 +33,8 @@ pub(super) struct Goal {
     tiles: Counts,
     /// Without runs.
     pub pungs: bool,
+    /// The line of a card, by its number: such a hand is made in this way of a special form.
+    pub line: Option<usize>,
     /// Any complete hand, special forms included but those that need only wild tiles.
     pub is_any: bool,
     /// What melds are declared matters, beyond their number.
@@ -81,6 +83,7 @@ impl Goal {
             groups: groups.into(),
             tiles,
             pungs,
+            line: None,
             is_any: false,
             knows_declared: false,
             gain: [0.0; 2],

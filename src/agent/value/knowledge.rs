@@ -7,7 +7,7 @@ use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, STAGES, Views};
 use crate::aside::Aside;
 use crate::counts::{CountBits, Counts};
-use crate::decompose::{Decomposer, FormItem, Grammar, Holding, Scratch};
+use crate::decompose::{Decomposer, FormItem, Grammar, Holding, Scratch, SpecialForm};
 use crate::hand::Hand;
 use crate::meld::{Family, Group, Meld};
 use crate::random::Stream;
@@ -22,6 +22,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
 const SAMPLES: usize = 64;
+/// The same for a line. There are many of them, and hands of one line are worth about the same.
+const SAMPLES_OF_LINES: usize = 16;
 /// Bonus tiles matter for winning if they change whether a hand wins in more than one of this many hands.
 const FEW: usize = 32;
 /// A goal is worth this many times as much as any hand. What is worth little more happens by itself.
@@ -47,8 +49,8 @@ const OF_PUNGS: f64 = 0.5;
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
 const OF_LEARNT: f64 = 0.9;
-/// The farthest hands that are looked at a step further without the classical tables. They must aim at any win: a look takes ten
-/// times as long there, and other goals gain nothing from it.
+/// The farthest hands that are looked at a step further without the classical tables. They must aim at any win or at a line: a
+/// look takes ten times as long there, and other goals gain nothing from it.
 const FARTHEST: i8 = 2;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
@@ -56,9 +58,45 @@ const REMEMBERED: usize = 12;
 /// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
 static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
 
+/// One way to make a special form, where special forms alone win: a line of a card.
+#[derive(Debug)]
+struct Line {
+    /// The id of the form, and the number of the line if the form has several.
+    id: String,
+    /// Knows no other complete hands.
+    decomposer: Decomposer,
+}
+
+/// Returns the lines of a ruleset. Empty if other hands win, or if there is one line.
+fn lines(plan: &Plan) -> Vec<Line> {
+    let (grammar, kinds) = (plan.decomposer.grammar(), plan.decomposer.natural_kinds());
+    let mut lines = Vec::new();
+    if grammar.standard {
+        return lines;
+    }
+    for (id, form) in plan.forms.iter().zip(grammar.forms()) {
+        for (place, way) in form.ways.iter().enumerate() {
+            let alone = SpecialForm {
+                ways: vec![way.clone()],
+                ..form.clone()
+            };
+            if alone.needs_only_wild_tiles(kinds) {
+                continue;
+            }
+            let id = match form.ways.len() {
+                1 => id.clone(),
+                _ => format!("{id}-{}", place + 1),
+            };
+            let decomposer = plan.decomposer.with_forms(vec![alone]);
+            lines.extend(decomposer.map(|decomposer| Line { id, decomposer }));
+        }
+    }
+    lines
+}
+
 /// The same decomposer without special forms, if other hands win.
 fn without_forms(decomposer: &Arc<Decomposer>) -> Arc<Decomposer> {
-    match decomposer.keeping(|_| false) {
+    match decomposer.with_forms(Vec::new()) {
         Some(plain) => Arc::new(plain),
         None => Arc::clone(decomposer),
     }
@@ -89,6 +127,7 @@ pub(super) struct Knowledge {
     pub bonus_decides: bool,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Arc<Decomposer>,
+    lines: Vec<Line>,
 }
 
 /// Unseen tiles of some kinds, to draw from.
@@ -170,6 +209,7 @@ impl Knowledge {
             goals: Vec::new(),
             differs: 0.0,
             groups: without_forms(&aims.decomposer),
+            lines: lines(&plan),
             aims,
             bonus,
             bonus_decides: false,
@@ -192,6 +232,7 @@ impl Knowledge {
         let aims = self.aims.of_deal(turned);
         Some(Self {
             groups: without_forms(&aims.decomposer),
+            lines: lines(&plan),
             aims: Arc::new(aims),
             bonus: self.bonus.clone(),
             bonus_decides: self.bonus_decides,
@@ -222,9 +263,10 @@ impl Knowledge {
 
     #[inline]
     fn decomposer(&self, goal: &Goal) -> &Decomposer {
-        match goal.is_any {
-            true => &self.aims.decomposer,
-            false => &self.groups,
+        match goal.line.and_then(|line| self.lines.get(line)) {
+            Some(line) => &line.decomposer,
+            None if goal.is_any => &self.aims.decomposer,
+            None => &self.groups,
         }
     }
 
@@ -402,7 +444,7 @@ impl Knowledge {
     ) -> f64 {
         let farthest = match self.plan.decomposer.grammar().is_classical() {
             true => i8::MAX,
-            false if goal.is_any => FARTHEST,
+            false if goal.is_any || goal.line.is_some() => FARTHEST,
             false => 0,
         };
         if turns == 0 || !(1..=farthest).contains(&distance) {
@@ -516,7 +558,15 @@ impl Knowledge {
         self.learn(&mut any, SAMPLES * 2, &mut stream, &mut scratch);
         self.goals.push(any);
         if !plan.decomposer.grammar().standard {
-            // Forms alone win, and the goal knows each of their hands. Some of the groups or kinds of a form are no goal.
+            // Some of the groups or kinds of a form are no goal.
+            for (number, line) in self.lines.iter().enumerate() {
+                let mut goal = Goal::new(kinds, &[], false);
+                goal.line = Some(number);
+                goal.id.clone_from(&line.id);
+                goal.knows_declared = forms_take_melds(line.decomposer.grammar());
+                self.learn(&mut goal, SAMPLES_OF_LINES, &mut stream, &mut scratch);
+                self.goals.push(goal);
+            }
             return;
         }
         let mut sets: Vec<(String, KindSet)> = Vec::new();
@@ -949,6 +999,33 @@ mod tests {
             .sum();
         let mean = laid as f64 / 200.0;
         assert!((mean - know.course.aside).abs() < 0.5, "{mean}");
+    }
+
+    #[test]
+    fn each_line_of_a_card_is_a_goal_that_can_be_reached() {
+        let rules = Rules::by_id("american").unwrap();
+        let know = Knowledge::of(rules.plan());
+        let lines: Vec<&Goal> = know
+            .goals
+            .iter()
+            .filter(|goal| goal.line.is_some())
+            .collect();
+        let forms = rules.plan().decomposer.grammar().forms();
+        assert_eq!(
+            lines.len(),
+            forms.iter().map(|form| form.ways.len()).sum::<usize>()
+        );
+        for line in lines {
+            assert!(line.gain[0] > 0.0, "{}", line.id);
+        }
+        let hand: Hand = "BBB1111t9999sEE".parse().unwrap();
+        let mut scratch = Scratch::new();
+        let mut distance = |id: &str| {
+            let goal = know.goals.iter().find(|goal| goal.id == id).unwrap();
+            let aim = goal.aim(&Holding::from(&hand), &[]).unwrap();
+            know.distance(goal, &aim, &mut scratch)
+        };
+        assert_eq!([distance("garden-3"), distance("garden-4")], [0, 7]);
     }
 
     #[test]
