@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
-const SAMPLES: usize = 64;
+const SAMPLES: usize = 256;
 /// The same for a line. There are many of them, and hands of one line are worth about the same.
 const SAMPLES_OF_LINES: usize = 16;
 /// Bonus tiles matter for winning if they change whether a hand wins in more than one of this many hands.
@@ -44,7 +44,7 @@ const OF_DISCARDS: f64 = 0.8;
 /// but an open hand hides less and has fewer ways to go on.
 const OF_RUNS: f64 = 0.15;
 /// The same for hands of pungs.
-const OF_PUNGS: f64 = 0.5;
+const OF_PUNGS: f64 = 0.8;
 /// The ways to win that gains are estimated for.
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
@@ -604,18 +604,18 @@ impl Knowledge {
         }
         for mut goal in candidates {
             self.learn(&mut goal, SAMPLES, &mut stream, &mut scratch);
-            self.add_if_worth(goal);
+            if self.is_worth_aiming(&goal) {
+                self.goals.push(goal);
+            }
         }
         self.combine(&mut stream, &mut scratch);
     }
 
-    /// Adds a goal that is worth much more than any hand, the first goal.
-    fn add_if_worth(&mut self, goal: Goal) {
+    /// True for a goal that is worth much more than any hand, the first goal.
+    fn is_worth_aiming(&self, goal: &Goal) -> bool {
         let gains = self.goals.first().map_or([0.0; 2], |any| any.gain);
         let mut gains = goal.gain.iter().zip(gains);
-        if gains.any(|(gain, any)| *gain > any * WORTH_AIMING) {
-            self.goals.push(goal);
-        }
+        gains.any(|(gain, any)| *gain > any * WORTH_AIMING)
     }
 
     /// Finds runs that are worth more together, by scoring hands that have them.
@@ -667,21 +667,94 @@ impl Knowledge {
         found.retain(|(gain, _)| *gain > usual * WORTH_AIMING);
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         found.truncate(MOST_COMBINED);
-        let mut like: Option<Goal> = None;
-        for (_, groups) in &found {
-            let mut goal = Goal::new(kinds, groups, false);
-            if let Some(like) = &like {
-                // All of them are reached alike.
-                goal.share = like.share;
-                goal.chances.clone_from(&like.chances);
-                goal.views = like.views;
-                self.price(&mut goal, SAMPLES / 4, stream, scratch);
-            } else {
-                self.learn(&mut goal, SAMPLES, stream, scratch);
-                like = Some(goal.clone());
-            }
-            self.add_if_worth(goal);
+        let goal = |(_, groups): &(f64, [Group; 3])| Goal::new(kinds, groups, false);
+        let mut goals: Vec<Goal> = found.iter().map(goal).collect();
+        for goal in &mut goals {
+            self.price(goal, SAMPLES / 4, stream, scratch);
         }
+        goals.retain(|goal| self.is_worth_aiming(goal));
+        let shares = self.shares_together(&goals, stream, scratch);
+        for goal in &mut goals {
+            self.tabulate(goal, shares);
+        }
+        self.goals.extend(goals);
+    }
+
+    /// The shares of unseen tiles that bring random hands nearer to any of these goals, as [`Self::price`] returns them. A hand
+    /// that is near one of them is often as near to others.
+    fn shares_together(
+        &self,
+        goals: &[Goal],
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) -> [(f64, f64); STAGES] {
+        let mut shares = [(0.0, 0.0); STAGES];
+        for _ in 0..SAMPLES {
+            let (mut hand, mut unseen) = self.random_hand(stream);
+            loop {
+                let near = self.nearest(goals, &hand, scratch);
+                let Some(distance) = near.first().map(|(_, distance, _)| *distance) else {
+                    break;
+                };
+                let union =
+                    |all: KindSet, (_, _, accepts): &(&Goal, i8, KindSet)| all.union(*accepts);
+                let accepted = near.iter().fold(KindSet::EMPTY, union);
+                if let Some((sum, count)) = shares.get_mut(distance.max(0) as usize) {
+                    let share = CountBits::of(&unseen).count_in(accepted);
+                    *sum += f64::from(share) / (unseen.total() as f64).max(1.0);
+                    *count += 1.0;
+                }
+                if distance <= 0 {
+                    break;
+                }
+                let Some(kind) = Urn::of(accepted, &unseen).draw(stream) else {
+                    break;
+                };
+                let Some((goal, ..)) = near.iter().find(|(.., accepts)| accepts.contains(kind))
+                else {
+                    break;
+                };
+                unseen.try_remove(kind);
+                hand.add(kind.into());
+                let spare = self.best_spare(goal, &hand, distance - 1, &unseen, scratch);
+                let Some(spare) = spare else { break };
+                hand.take_kind(spare, 1);
+            }
+        }
+        shares
+    }
+
+    /// The goals that a hand of 13 is nearest to, with the distance, and what the hand accepts for each.
+    fn nearest<'a>(
+        &self,
+        goals: &'a [Goal],
+        hand: &Hand,
+        scratch: &mut Scratch,
+    ) -> Vec<(&'a Goal, i8, KindSet)> {
+        let holding = Holding::from(hand);
+        let mut least = Decomposer::UNREACHABLE;
+        let mut near = Vec::new();
+        for goal in goals {
+            let Some(aim) = goal.aim(&holding, &hand.melds) else {
+                continue;
+            };
+            if Goal::least(&aim) > least {
+                continue;
+            }
+            let distance = self.distance(goal, &aim, scratch);
+            if distance < least {
+                least = distance;
+                near.clear();
+            }
+            if distance == least {
+                near.push((goal, aim));
+            }
+        }
+        let accepts = |(goal, aim): (&'a Goal, Aim)| {
+            let (distance, accepts) = self.accepts(goal, &aim, scratch);
+            (goal, distance, accepts)
+        };
+        near.into_iter().map(accepts).collect()
     }
 
     /// The gain of a hand with three given groups, filled up at random. `None` if there are too few copies.
@@ -851,6 +924,11 @@ impl Knowledge {
     /// Learns what a goal is worth and how fast it is reached.
     fn learn(&self, goal: &mut Goal, samples: usize, stream: &mut Stream, scratch: &mut Scratch) {
         let shares = self.price(goal, samples, stream, scratch);
+        self.tabulate(goal, shares);
+    }
+
+    /// Computes the chances of a goal from sums of shares, as [`Self::price`] returns them.
+    fn tabulate(&self, goal: &mut Goal, shares: [(f64, f64); STAGES]) {
         let mut before = 0.03;
         for (stage, (sum, count)) in shares.into_iter().enumerate() {
             // Later stages accept more; few samples reach the far ones.
