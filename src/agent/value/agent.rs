@@ -112,8 +112,8 @@ pub(super) type Choices = SmallVec<[Choice; 16]>;
 type Dangers = SmallVec<[Danger; MAX_PLAYERS]>;
 
 impl Value {
-    /// An agent for a ruleset. The first one for some rules takes up to half a second, because it learns. Later ones
-    /// share what it has learnt.
+    /// An agent for a ruleset. The first one for some rules learns for up to a second, or for some seconds where special forms
+    /// alone win. Later ones share what it has learnt.
     pub fn new(plan: &Plan) -> Self {
         Self {
             greedy: Greedy::new(plan),
