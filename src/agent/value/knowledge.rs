@@ -597,16 +597,16 @@ impl Knowledge {
             "pungs".clone_into(&mut goal.id);
             candidates.push(goal);
         }
-        if plan.decomposer.grammar().has_pung {
-            for kind in honours.iter().filter(|kind| self.copies().get(*kind) >= 3) {
-                candidates.push(Goal::new(kinds, &[Group::pung(kind)], false));
-            }
-        }
         for mut goal in candidates {
             self.learn(&mut goal, SAMPLES, &mut stream, &mut scratch);
             if self.is_worth_aiming(&goal) {
                 self.goals.push(goal);
             }
+        }
+        if plan.decomposer.grammar().has_pung {
+            let threes = honours.intersection(self.copies().at_least(3)).iter();
+            let pungs = threes.map(|kind| Goal::new(kinds, &[Group::pung(kind)], false));
+            self.add_alike(pungs.collect(), SAMPLES, &mut stream, &mut scratch);
         }
         self.combine(&mut stream, &mut scratch);
     }
@@ -668,9 +668,25 @@ impl Knowledge {
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         found.truncate(MOST_COMBINED);
         let goal = |(_, groups): &(f64, [Group; 3])| Goal::new(kinds, groups, false);
-        let mut goals: Vec<Goal> = found.iter().map(goal).collect();
+        self.add_alike(
+            found.iter().map(goal).collect(),
+            SAMPLES / 4,
+            stream,
+            scratch,
+        );
+    }
+
+    /// Adds those of some goals that are worth much more than any hand. A hand that is near one of them is often as near to others,
+    /// so they share how fast hands come nearer.
+    fn add_alike(
+        &mut self,
+        mut goals: Vec<Goal>,
+        samples: usize,
+        stream: &mut Stream,
+        scratch: &mut Scratch,
+    ) {
         for goal in &mut goals {
-            self.price(goal, SAMPLES / 4, stream, scratch);
+            self.price(goal, samples, stream, scratch);
         }
         goals.retain(|goal| self.is_worth_aiming(goal));
         let shares = self.shares_together(&goals, stream, scratch);
@@ -680,8 +696,7 @@ impl Knowledge {
         self.goals.extend(goals);
     }
 
-    /// The shares of unseen tiles that bring random hands nearer to any of these goals, as [`Self::price`] returns them. A hand
-    /// that is near one of them is often as near to others.
+    /// The shares of unseen tiles that bring random hands nearer to any of these goals, as [`Self::price`] returns them.
     fn shares_together(
         &self,
         goals: &[Goal],
