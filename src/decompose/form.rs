@@ -456,7 +456,8 @@ impl<'a> Expansion<'a> {
             FormItem::Each(_) | FormItem::Groups(_) | FormItem::Wild(_) => false,
         };
         let mut open = items.iter().position(many);
-        // The melds of a hand must be groups of one concrete hand. An open item takes no more copies than the set has.
+        // The melds of a hand must be groups of one concrete hand. Open items ignore `beyond`, so none is
+        // open where wild tiles may stand for copies that the set does not have.
         if open.is_none() && (concealed && *beyond == 0 || groups > 0) {
             open = items.iter().rposition(is_choice);
         }

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many complete hands tell what a goal is worth.
 const SAMPLES: usize = 256;
-/// The same for a line. There are many of them, and hands of one line are worth about the same.
+/// The number of complete hands that a line is priced with. Hands of one line are worth about the same.
 const SAMPLES_OF_LINES: usize = 16;
 /// Bonus tiles matter for winning if they change whether a hand wins in more than one of this many hands.
 const FEW: usize = 32;
@@ -127,6 +127,7 @@ pub(super) struct Knowledge {
     pub bonus_decides: bool,
     /// The decomposer without special forms, for goals that name kinds or groups.
     groups: Arc<Decomposer>,
+    /// The lines of a card, by [`Goal::line`].
     lines: Vec<Line>,
 }
 
