@@ -5,6 +5,7 @@ use crate::counts::{Counts, KindMask};
 use crate::decompose::Holding;
 use crate::meld::{Group, Meld};
 use crate::set::KindSet;
+use crate::tile::Kind;
 use smallvec::SmallVec;
 
 /// Distances that are told apart. Hands that lack more are not worth a thought.
@@ -232,6 +233,7 @@ fn is_run(group: Group) -> bool {
 }
 
 /// The kinds of a hand by copies, for a hand of pungs and a pair.
+#[derive(Clone, Copy)]
 pub(super) struct Pungs {
     /// Groups that are not complete yet.
     groups: usize,
@@ -263,6 +265,25 @@ impl Pungs {
             twos: twos.difference(threes),
             singles: ones.difference(twos),
         }
+    }
+
+    /// After a discard of a kind with one or two copies.
+    #[inline]
+    pub(super) fn without(mut self, kind: Kind) -> Self {
+        if self.twos.contains(kind) {
+            self.twos.remove(kind);
+            self.pairs.remove(kind);
+            self.singles.insert(kind);
+        } else {
+            self.singles.remove(kind);
+        }
+        self
+    }
+
+    /// True for a kind with one or two copies.
+    #[inline]
+    pub(super) fn is_few(&self, kind: Kind) -> bool {
+        self.singles.contains(kind) || self.twos.contains(kind)
     }
 
     /// How many pairs and single tiles become groups or the pair.
@@ -308,7 +329,6 @@ mod tests {
     use crate::hand::Hand;
     use crate::random::Stream;
     use crate::ruleset::Rules;
-    use crate::tile::Kind;
 
     /// Random hands of few kinds, with up to three melds, against a decomposer that knows no runs.
     #[test]

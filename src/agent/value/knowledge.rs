@@ -490,14 +490,6 @@ impl Knowledge {
         if !holding.concealed.kinds().difference(goal.kinds).is_empty() {
             return seen.share(self.accepts(goal, &aim, scratch).1);
         }
-        if !goal.pungs && goal.groups.is_empty() {
-            let mut most = 0;
-            self.decomposer(goal)
-                .discards(&aim.rest, scratch, |_, accepts| {
-                    most = most.max(seen.bits.count_in(accepts.intersection(goal.kinds)));
-                });
-            return f64::from(most) / seen.left;
-        }
         let best = self.best_discard(goal, holding, melds, distance, &seen.bits, scratch);
         best.map_or(0.0, |(count, _)| f64::from(count) / seen.left)
     }
@@ -513,19 +505,69 @@ impl Knowledge {
         scratch: &mut Scratch,
     ) -> Option<(u32, Kind)> {
         let mut best: Option<(u32, Kind)> = None;
-        for kind in holding.concealed.kinds().iter() {
-            let mut rest = *holding;
-            rest.concealed.try_remove(kind);
-            let aim = goal.aim(&rest, melds)?;
-            if self.distance(goal, &aim, scratch) > distance {
-                continue;
-            }
-            let count = unseen.count_in(self.accepts(goal, &aim, scratch).1);
+        self.discards(goal, holding, melds, distance, scratch, |kind, accepts| {
+            let count = unseen.count_in(accepts);
             if best.is_none_or(|(most, _)| count > most) {
                 best = Some((count, kind));
             }
-        }
+        });
         best
+    }
+
+    /// For each discard that keeps the distance of a hand on turn, visits the kind and what the hand accepts after that
+    /// discard. All tiles are of the goal.
+    fn discards(
+        &self,
+        goal: &Goal,
+        holding: &Holding,
+        melds: &[Meld],
+        distance: i8,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(Kind, KindSet),
+    ) {
+        let Some(aim) = goal.aim(holding, melds) else {
+            return;
+        };
+        let decomposer = self.decomposer(goal);
+        let lacking = aim.lacking.kinds();
+        if goal.pungs {
+            let groups = decomposer.grammar().groups;
+            let pungs = Pungs::of(&aim.rest, groups);
+            for kind in aim.rest.concealed.kinds().iter() {
+                let after = match pungs.is_few(kind) {
+                    true => pungs.without(kind),
+                    false => {
+                        let mut rest = aim.rest;
+                        rest.concealed.try_remove(kind);
+                        Pungs::of(&rest, groups)
+                    }
+                };
+                if after.distance() + aim.lacking.total() as i8 <= distance {
+                    visit(
+                        kind,
+                        after.accepts().intersection(goal.kinds).union(lacking),
+                    );
+                }
+            }
+            return;
+        }
+        let of_rest = decomposer.discards(&aim.rest, scratch, |kind, accepts| {
+            visit(kind, accepts.intersection(goal.kinds).union(lacking));
+        });
+        // Groups that lack tiles do not matter for the rest, which may be complete with tiles to spare.
+        if of_rest < 0 && !lacking.is_empty() {
+            for kind in aim.rest.concealed.kinds().iter() {
+                let mut rest = *holding;
+                rest.concealed.try_remove(kind);
+                let Some(aim) = goal.aim(&rest, melds) else {
+                    return;
+                };
+                let (after, accepts) = self.accepts(goal, &aim, scratch);
+                if after <= distance {
+                    visit(kind, accepts);
+                }
+            }
+        }
     }
 
     /// A tile without which a hand keeps its distance: one that is not of the goal, or the best discard.
