@@ -99,6 +99,7 @@ impl Goal {
     }
 
     /// What a hand has towards the goal. `None` if its melds do not fit.
+    #[inline(always)]
     pub(super) fn aim(&self, holding: &Holding, melds: &[Meld]) -> Option<Aim> {
         let mut wanted = self.tiles;
         let mut virtual_melds = self.groups.len();

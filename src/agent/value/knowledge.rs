@@ -148,6 +148,15 @@ impl Urn {
         }
     }
 
+    /// Removes a tile.
+    fn remove(&mut self, kind: Kind) {
+        let mut layers = self.layers.iter_mut().rev();
+        if let Some(layer) = layers.find(|layer| layer.contains(kind)) {
+            layer.remove(kind);
+            self.tiles -= 1;
+        }
+    }
+
     /// A tile, each with the same chance. `None` if there is none.
     pub(super) fn draw(&self, stream: &mut Stream) -> Option<Kind> {
         let mut place = stream.below(self.tiles.max(1) as u32) as usize;
@@ -271,7 +280,7 @@ impl Knowledge {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn distance(&self, goal: &Goal, aim: &Aim, scratch: &mut Scratch) -> i8 {
         let decomposer = self.decomposer(goal);
         let distance = match goal.pungs {
@@ -346,15 +355,17 @@ impl Knowledge {
     ) -> Option<Completed> {
         let mut hand = *hand;
         let mut last = distance;
+        let mut urn = Urn::of(goal.kinds, &unseen);
         loop {
-            let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
             let (distance, kind) = match last {
                 // Far hands accept so many kinds that it is faster to try.
-                Some(distance) if distance > 1 && each.is_none() => {
-                    let kind = self.nearer(goal, &hand, distance, &unseen, stream, scratch)?;
+                Some(distance) if distance > self.tried_beyond() && each.is_none() => {
+                    let tiles = (&urn, &unseen);
+                    let kind = self.nearer(goal, &hand, distance, tiles, stream, scratch)?;
                     (distance, kind)
                 }
                 _ => {
+                    let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
                     let (distance, accepts) = self.accepts(goal, &aim, scratch);
                     if distance >= Decomposer::UNREACHABLE {
                         return None;
@@ -370,6 +381,7 @@ impl Knowledge {
                 return Some(Completed { hand, tile: kind });
             }
             unseen.try_remove(kind);
+            urn.remove(kind);
             hand.add(kind.into());
             let spare = match each {
                 Some(_) => self.best_spare(goal, &hand, distance - 1, &unseen, scratch)?,
@@ -379,18 +391,22 @@ impl Knowledge {
         }
     }
 
-    /// A random unseen tile that brings a hand nearer.
+    /// The distance beyond which it is faster to try tiles than to compute all that are accepted.
+    fn tried_beyond(&self) -> i8 {
+        i8::from(self.plan.decomposer.grammar().is_classical())
+    }
+
+    /// A random unseen tile that brings a hand nearer. The urn holds those of the goal's kinds.
     fn nearer(
         &self,
         goal: &Goal,
         hand: &Hand,
         distance: i8,
-        unseen: &Counts,
+        (urn, unseen): (&Urn, &Counts),
         stream: &mut Stream,
         scratch: &mut Scratch,
     ) -> Option<Kind> {
         let holding = Holding::from(hand);
-        let urn = Urn::of(goal.kinds, unseen);
         for _ in 0..TRIES {
             let kind = urn.draw(stream)?;
             let mut more = holding;

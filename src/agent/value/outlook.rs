@@ -13,7 +13,7 @@ const TIE: f64 = 0.1;
 
 /// The totals at a decision, and how much they may still change after the deal. A result is a total with what the ruleset
 /// adds by rank at the end of the match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Outlook {
     players: usize,
     seat: Seat,

@@ -32,6 +32,8 @@ const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
 /// When discards are compared, the mean of all completed hands counts as so many: this number times the [`spread`] of their
 /// gains, divided by [`Knowledge::differs`].
 const SHRINK: f64 = 0.5;
+/// If so many hands of earlier decisions count, half as many are completed.
+const ENOUGH: usize = 12;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// A hasty weigher completes a hand if it remembers fewer for a prospect.
@@ -67,6 +69,8 @@ pub(super) struct Table {
     spared: f64,
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,
+    /// What a win of each goal is worth: closed, and with an open meld.
+    goals: Arc<[[f64; 2]]>,
 }
 
 impl Table {
@@ -163,6 +167,8 @@ pub(super) struct Weigher {
     scratch: Scratch,
     /// The gains of ready hands with a kind. Valid for one decision, because the table changes.
     gains: Recent<(Hand, Kind), [f64; 2]>,
+    /// [`Table::goals`] of the latest table, and the outlook there.
+    goals: (Option<Outlook>, Arc<[[f64; 2]]>),
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
     /// Completes a hand only for want of others, and looks no step further.
@@ -175,6 +181,7 @@ impl Weigher {
         Self {
             every: know.clone(),
             turned: None,
+            goals: (None, know.goals.iter().map(|goal| goal.gain).collect()),
             know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -231,6 +238,11 @@ impl Weigher {
         }
         let course = &self.know.course;
         let outlook = Outlook::of(&self.know.plan, course, view);
+        if outlook != self.goals.0 {
+            let gain = |gain| outlook.as_ref().map_or(gain, |outlook| outlook.gain(gain));
+            let goals = self.know.goals.iter().map(|goal| goal.gain.map(gain));
+            self.goals = (outlook.clone(), goals.collect());
+        }
         let cost = |lost: f64| match &outlook {
             Some(outlook) => outlook.lost(lost, course.won),
             None => lost,
@@ -244,6 +256,7 @@ impl Weigher {
             discarded,
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
+            goals: self.goals.1.clone(),
             outlook,
         }
     }
@@ -285,10 +298,11 @@ impl Weigher {
                 continue;
             };
             let parts = (&know.course, &know.views);
+            let gains = table.goals[number];
             let valued = |open: bool, distance: i8| {
                 let chance = goal.chance(open, distance, None, table.when(), parts);
                 let at = usize::from(open);
-                Self::worth(chance, table.gain(goal.gain[at]), goal.wins[at], table)
+                Self::worth(chance, gains[at], goal.wins[at], table)
             };
             let least = best.first().map_or(0.0, |one| one.value * WORTH_A_LOOK);
             let bound = Goal::least(&aim);
@@ -411,6 +425,7 @@ impl Weigher {
             .collect();
         let number = match self.is_hasty {
             true => u32::from(samples.len() < FEWEST && number > 1),
+            false if samples.len() >= ENOUGH => number / 2,
             false => number,
         };
         let is_on_turn = know.is_on_turn(hand);
@@ -542,7 +557,7 @@ impl Weigher {
             _ => self.samples(prospect, hand, completions, table),
         };
         let open = usize::from(prospect.open);
-        let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
+        let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
         let prior = mean(&samples).unwrap_or_else(usual);
         let shrink = SHRINK / know.differs * spread(&samples, prior.0);
         let holding = Holding::from(hand);
@@ -646,7 +661,7 @@ impl Weigher {
             } else {
                 let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
                 let open = usize::from(prospect.open);
-                let usual = || (table.gain(goal.gain[open]), goal.wins[open]);
+                let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
                 let (gain, wins) = mean(&samples).unwrap_or_else(usual);
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
