@@ -526,7 +526,7 @@ impl Knowledge {
         best.map_or(0.0, |(count, _)| f64::from(count) / seen.left)
     }
 
-    /// The discard after which a hand keeps its distance and accepts most tiles, and how many. All tiles are of the goal.
+    /// The discard after which a hand keeps its distance and accepts most tiles, and how many.
     fn best_discard(
         &self,
         goal: &Goal,
@@ -546,9 +546,8 @@ impl Knowledge {
         best
     }
 
-    /// For each discard that keeps the distance of a hand on turn, visits the kind and what the hand accepts after that
-    /// discard. All tiles are of the goal.
-    fn discards(
+    /// For each discard after which a hand is no farther than `distance`, visits the kind and what the hand accepts then.
+    pub(super) fn discards(
         &self,
         goal: &Goal,
         holding: &Holding,
@@ -561,11 +560,10 @@ impl Knowledge {
             return;
         };
         let decomposer = self.decomposer(goal);
-        let lacking = aim.lacking.kinds();
         if goal.pungs {
             let groups = decomposer.grammar().groups;
             let pungs = Pungs::of(&aim.rest, groups);
-            for kind in aim.rest.concealed.kinds().iter() {
+            for kind in aim.rest.concealed.kinds() {
                 let after = match pungs.is_few(kind) {
                     true => pungs.without(kind),
                     false => {
@@ -574,32 +572,36 @@ impl Knowledge {
                         Pungs::of(&rest, groups)
                     }
                 };
-                if after.distance() + aim.lacking.total() as i8 <= distance {
-                    visit(
-                        kind,
-                        after.accepts().intersection(goal.kinds).union(lacking),
-                    );
+                if after.distance() <= distance {
+                    visit(kind, after.accepts().intersection(goal.kinds));
                 }
             }
             return;
         }
-        let of_rest = decomposer.discards(&aim.rest, scratch, |kind, accepts| {
-            visit(kind, accepts.intersection(goal.kinds).union(lacking));
-        });
-        // Groups that lack tiles do not matter for the rest, which may be complete with tiles to spare.
-        if of_rest < 0 && !lacking.is_empty() {
-            for kind in aim.rest.concealed.kinds().iter() {
+        let of_rest = decomposer.distance(&aim.rest, scratch);
+        let as_told = of_rest + aim.lacking.total() as i8 == distance;
+        if of_rest < 0 || !as_told {
+            for kind in holding.concealed.kinds() {
                 let mut rest = *holding;
                 rest.concealed.try_remove(kind);
-                let Some(aim) = goal.aim(&rest, melds) else {
-                    return;
-                };
-                let (after, accepts) = self.accepts(goal, &aim, scratch);
-                if after <= distance {
-                    visit(kind, accepts);
+                if let Some(aim) = goal.aim(&rest, melds)
+                    && self.distance(goal, &aim, scratch) <= distance
+                {
+                    visit(kind, self.accepts(goal, &aim, scratch).1);
                 }
             }
+            return;
         }
+        let useless = holding.concealed.kinds().difference(goal.kinds);
+        if !useless.is_empty() {
+            let accepts = self.accepts(goal, &aim, scratch).1;
+            useless.iter().for_each(|kind| visit(kind, accepts));
+        }
+        let lacking = aim.lacking.kinds();
+        // A tile of the goal's groups that the hand has no more of than it needs is never such a discard.
+        decomposer.discards(&aim.rest, scratch, |kind, accepts| {
+            visit(kind, accepts.intersection(goal.kinds).union(lacking));
+        });
     }
 
     /// A tile without which a hand keeps its distance: one that is not of the goal, or the best discard.

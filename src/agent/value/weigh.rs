@@ -562,34 +562,35 @@ impl Weigher {
         let shrink = SHRINK / know.differs * spread(&samples, prior.0);
         let holding = Holding::from(hand);
         let mut discards = Discards::new();
+        let nearest = prospect.distance.max(0);
+        let mut keeping: SmallVec<[(Kind, KindSet); 16]> = SmallVec::new();
+        let keep = |kind, accepts| keeping.push((kind, accepts));
+        let scratch = &mut self.scratch;
+        know.discards(goal, &holding, &hand.melds, nearest, scratch, keep);
         for kind in kinds {
             let mut one = Discard::new(kind);
-            let mut rest = holding;
-            rest.concealed.try_remove(kind);
-            if let Some(aim) = goal.aim(&rest, &hand.melds) {
-                let distance = know.distance(goal, &aim, &mut self.scratch);
-                let keeps = distance <= prospect.distance.max(0);
-                let accepts = keeps.then(|| know.accepts(goal, &aim, &mut self.scratch).1);
-                if let Some(waits) = accepts.filter(|_| distance <= 0) {
-                    let mut after = *hand;
-                    after.take_kind(kind, 1);
-                    one.worth = self.ready_worth(goal, prospect.open, &after, waits, table);
-                } else {
-                    let share = accepts.map(|accepts| table.seen.share(accepts));
-                    let parts = (&know.course, &know.views);
-                    let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
-                    let held = hand.concealed().get(kind);
-                    let mut count = shrink;
-                    let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
-                    for sample in samples.iter().filter(|one| one.used.get(kind) < held) {
-                        sum += sample.gain;
-                        wins += sample.wins;
-                        count += 1.0;
-                    }
-                    one.worth = Self::worth(chance, sum / count, wins / count, table);
-                    one.win = chance.win;
-                    one.accepts = accepts;
+            let accepts = keeping.iter().find(|(keeping, _)| *keeping == kind);
+            let accepts = accepts.map(|(_, accepts)| *accepts);
+            let distance = nearest + i8::from(accepts.is_none());
+            if let Some(waits) = accepts.filter(|_| distance <= 0) {
+                let mut after = *hand;
+                after.take_kind(kind, 1);
+                one.worth = self.ready_worth(goal, prospect.open, &after, waits, table);
+            } else {
+                let share = accepts.map(|accepts| table.seen.share(accepts));
+                let parts = (&know.course, &know.views);
+                let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
+                let held = hand.concealed().get(kind);
+                let mut count = shrink;
+                let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
+                for sample in samples.iter().filter(|one| one.used.get(kind) < held) {
+                    sum += sample.gain;
+                    wins += sample.wins;
+                    count += 1.0;
                 }
+                one.worth = Self::worth(chance, sum / count, wins / count, table);
+                one.win = chance.win;
+                one.accepts = accepts;
             }
             discards.push(one);
         }
