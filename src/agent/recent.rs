@@ -12,18 +12,23 @@ const BITS: u32 = 9;
 pub(super) struct Recent<Q, A> {
     /// Allocated at first use.
     entries: Vec<Option<(Q, A)>>,
+    is_empty: bool,
 }
 
 impl<Q: Copy + Eq, A: Copy + PartialEq + Debug> Recent<Q, A> {
     pub(super) const fn new() -> Self {
         Self {
             entries: Vec::new(),
+            is_empty: true,
         }
     }
 
     /// Clears the cache.
     pub(super) fn clear(&mut self) {
-        self.entries.fill(None);
+        if !self.is_empty {
+            self.entries.fill(None);
+            self.is_empty = true;
+        }
     }
 
     /// The answer to a question about these tiles: the cached one, or the result of `find`.
@@ -44,6 +49,7 @@ impl<Q: Copy + Eq, A: Copy + PartialEq + Debug> Recent<Q, A> {
         }
         let answer = find();
         *entry = Some((asked, answer));
+        self.is_empty = false;
         answer
     }
 }

@@ -49,9 +49,11 @@ const OF_PUNGS: f64 = 0.8;
 const WAYS: [Way; 2] = [Way::Wall, Way::Discard];
 /// How far [`Goal::drawn`] goes from the share of drawn tiles to what hands showed, so that no way is left out.
 const OF_LEARNT: f64 = 0.9;
-/// The farthest hands that are looked at a step further without the classical tables. They must aim at any win or at a line: a
-/// look takes ten times as long there, and other goals gain nothing from it.
-const FARTHEST: i8 = 2;
+/// The farthest hands that are looked at a step further. Farther ones gain nothing from it.
+const FARTHEST: i8 = 4;
+/// The same without the classical tables, where a look takes ten times as long. The hands must aim at any win or at a line: other
+/// goals gain nothing from it.
+const FARTHEST_BEYOND_TABLES: i8 = 2;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
@@ -476,8 +478,8 @@ impl Knowledge {
         scratch: &mut Scratch,
     ) -> f64 {
         let farthest = match self.plan.decomposer.grammar().is_classical() {
-            true => i8::MAX,
-            false if goal.is_any || goal.line.is_some() => FARTHEST,
+            true => FARTHEST,
+            false if goal.is_any || goal.line.is_some() => FARTHEST_BEYOND_TABLES,
             false => 0,
         };
         if turns == 0 || !(1..=farthest).contains(&distance) {
