@@ -1123,6 +1123,86 @@ impl Knowledge {
 mod tests {
     use super::*;
     use crate::ruleset::Rules;
+    use std::str::FromStr;
+
+    /// Random hands of 14 for every goal, with two distances: that of the hand, and one more.
+    #[test]
+    fn discards_are_those_found_one_by_one() {
+        for id in ["mcr", "riichi-tenhou", "malaysian", "uzje"] {
+            let know = Knowledge::of(Rules::by_id(id).unwrap().plan());
+            let (mut stream, mut scratch) = (Stream::new(5, 5), Scratch::new());
+            let mut visited = 0;
+            for goal in &know.goals {
+                let (mut hand, mut unseen) = know.random_hand(&mut stream);
+                for _ in 0..stream.below(6) {
+                    let aim = goal.aim(&Holding::from(&hand), &[]).unwrap();
+                    let (distance, accepts) = know.accepts(goal, &aim, &mut scratch);
+                    let Some(kind) = draw(accepts, &unseen, &mut stream).filter(|_| distance > 0)
+                    else {
+                        break;
+                    };
+                    unseen.try_remove(kind);
+                    hand.add(kind.into());
+                    let spare = know.spare(goal, &hand, distance - 1, &mut stream, &mut scratch);
+                    hand.take_kind(spare.unwrap(), 1);
+                }
+                hand.add(draw(KindSet::ALL, &unseen, &mut stream).unwrap().into());
+                let holding = Holding::from(&hand);
+                let aim = goal.aim(&holding, &[]).unwrap();
+                let nearest = know.distance(goal, &aim, &mut scratch).max(0);
+                for distance in [nearest, nearest + 1] {
+                    let mut expected = Vec::new();
+                    for kind in hand.concealed().kinds() {
+                        let mut rest = holding;
+                        rest.concealed.try_remove(kind);
+                        let aim = goal.aim(&rest, &[]).unwrap();
+                        let (after, accepts) = know.accepts(goal, &aim, &mut scratch);
+                        if after <= distance {
+                            expected.push((kind, accepts));
+                        }
+                    }
+                    let mut found = Vec::new();
+                    let visit = |kind, accepts| found.push((kind, accepts));
+                    know.discards(goal, &holding, &[], distance, &mut scratch, visit);
+                    found.sort_by_key(|(kind, _)| kind.index());
+                    visited += found.len();
+                    assert_eq!(
+                        found,
+                        expected,
+                        "{id} {} {distance} {:?}",
+                        goal.id,
+                        hand.concealed()
+                    );
+                }
+            }
+            assert!(visited > 20, "{id}: {visited}");
+        }
+    }
+
+    #[test]
+    fn each_unseen_tile_is_drawn_as_often_as_any_other() {
+        let unseen = *Hand::from_str("1112s34t").unwrap().concealed();
+        let kinds = unseen.kinds().difference(
+            "4t".parse()
+                .map(|kind: Kind| [kind])
+                .unwrap()
+                .into_iter()
+                .collect(),
+        );
+        let mut stream = Stream::new(9, 9);
+        let mut drawn = [0; 3];
+        for _ in 0..5_000 {
+            let kind = draw(kinds, &unseen, &mut stream).unwrap();
+            drawn[kinds.iter().position(|one| one == kind).unwrap()] += 1;
+        }
+        drawn.sort_unstable();
+        assert!(
+            drawn[0] > 850 && drawn[1] < 1150 && drawn[2] > 2850,
+            "{drawn:?}"
+        );
+        assert_eq!(draw(KindSet::EMPTY, &unseen, &mut stream), None);
+        assert_eq!(draw(kinds, &Counts::EMPTY, &mut stream), None);
+    }
 
     #[test]
     fn looking_at_one_way_to_win_has_the_mean_of_both_and_varies_little() {

@@ -18,7 +18,7 @@ use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::View;
-use crate::tile::{Kind, Tile};
+use crate::tile::{Kind, Tile, Wind};
 use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -76,15 +76,18 @@ pub(super) struct Table {
 impl Table {
     /// What a win is worth that brings so much.
     fn gain(&self, gain: f64) -> f64 {
-        self.outlook
-            .as_ref()
-            .map_or(gain, |outlook| outlook.gain(gain))
+        worth_of(gain, self.outlook.as_ref())
     }
 
     /// The draws left, and the threat.
     fn when(&self) -> (usize, usize) {
         (self.turns, self.threat)
     }
+}
+
+/// What a win is worth that brings so much, where the end of the match may add something.
+fn worth_of(gain: f64, outlook: Option<&Outlook>) -> f64 {
+    outlook.map_or(gain, |outlook| outlook.gain(gain))
 }
 
 /// A goal, closed or open, for the hand of a decision.
@@ -154,7 +157,47 @@ impl Discard {
 
 type Discards = SmallVec<[Discard; 16]>;
 
+/// What a hand expects once it has drawn a tile that makes it ready.
+#[derive(Clone, Copy, Debug, Default)]
+struct OnceReady {
+    /// What it wins on average.
+    gain: f64,
+    /// The chance that it wins.
+    win: f64,
+}
+
+impl OnceReady {
+    /// What a win brings. 0 without wins.
+    fn of_win(self) -> f64 {
+        match self.win > 0.0 {
+            true => self.gain / self.win,
+            false => 0.0,
+        }
+    }
+
+    /// The chances of the hand now. `chance` are those with the chance that ready hands of the goal usually have, `usual`.
+    fn now(self, chance: Chance, usual: Chance) -> Chance {
+        let pace = match usual.win > 0.0 {
+            true => self.win / usual.win,
+            false => 1.0,
+        };
+        Chance {
+            win: chance.win * pace,
+            ..chance
+        }
+    }
+}
+
 pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
+
+/// What the gains of a hand depend on beside its tiles.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    seat: Seat,
+    round: Wind,
+    bonus: SmallVec<[Tile; 8]>,
+    asides: SmallVec<[Aside; ASIDES]>,
+}
 
 /// Weighs hands.
 #[derive(Clone, Debug)]
@@ -165,8 +208,9 @@ pub(super) struct Weigher {
     turned: Option<Tile>,
     stream: Stream,
     scratch: Scratch,
-    /// The gains of ready hands with a kind. Valid for one decision, because the table changes.
+    /// The gains of ready hands with a kind, at a [`Place`].
     gains: Recent<(Hand, Kind), [f64; 2]>,
+    place: Option<Place>,
     /// [`Table::goals`] of the latest table, and the outlook there.
     goals: (Option<Outlook>, Arc<[[f64; 2]]>),
     /// Hands completed at the latest decisions of the deal.
@@ -186,6 +230,7 @@ impl Weigher {
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
             gains: Recent::new(),
+            place: None,
             pool: VecDeque::new(),
             is_hasty: false,
         }
@@ -217,13 +262,13 @@ impl Weigher {
         if turned != self.turned && self.every.plan.changes_wild() {
             let of_deal = self.every.of_deal(turned).map(Arc::new);
             self.know = of_deal.unwrap_or_else(|| self.every.clone());
+            self.place = None;
             self.turned = turned;
         }
     }
 
-    /// What the seat of a view knows. Forgets the gains of hands at another table.
+    /// What the seat of a view knows. Forgets the gains of hands at another place.
     pub(super) fn table(&mut self, view: &View<'_>) -> Table {
-        self.gains.clear();
         let unseen = unseen(self.know.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
         let furiten = self.know.plan.procedures.furiten;
@@ -239,7 +284,7 @@ impl Weigher {
         let course = &self.know.course;
         let outlook = Outlook::of(&self.know.plan, course, view);
         if outlook != self.goals.0 {
-            let gain = |gain| outlook.as_ref().map_or(gain, |outlook| outlook.gain(gain));
+            let gain = |gain| worth_of(gain, outlook.as_ref());
             let goals = self.know.goals.iter().map(|goal| goal.gain.map(gain));
             self.goals = (outlook.clone(), goals.collect());
         }
@@ -247,8 +292,19 @@ impl Weigher {
             Some(outlook) => outlook.lost(lost, course.won),
             None => lost,
         };
+        let asides = self.asides(view, turns, seen.left);
+        let place = Some(Place {
+            seat: seen.seat,
+            round: seen.round,
+            bonus: seen.bonus.clone(),
+            asides: asides.clone(),
+        });
+        if self.place != place {
+            self.gains.clear();
+            self.place = place;
+        }
         Table {
-            asides: self.asides(view, turns, seen.left),
+            asides,
             seen,
             turns,
             threat,
@@ -364,6 +420,21 @@ impl Weigher {
         waits: KindSet,
         table: &Table,
     ) -> f64 {
+        match self.ready(goal, open, hand, waits, table) {
+            Some((chance, gain)) => Self::worth(chance, gain, 1.0, table),
+            None => 0.0,
+        }
+    }
+
+    /// The chances of a ready hand of 13 tiles, and what a win is worth. `None` if it cannot win.
+    fn ready(
+        &mut self,
+        goal: &Goal,
+        open: bool,
+        hand: &Hand,
+        waits: KindSet,
+        table: &Table,
+    ) -> Option<(Chance, f64)> {
         let (mut sum, mut weight) = (0.0, 0.0);
         let views = self.know.views;
         let others = match waits.intersection(table.discarded).is_empty() {
@@ -386,12 +457,58 @@ impl Weigher {
             weight += drawn_weight + given_weight;
         }
         if weight == 0.0 {
-            return 0.0;
+            return None;
         }
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
         let chance = goal.chance(open, 0, Some(share), table.when(), parts);
-        Self::worth(chance, sum / weight, 1.0, table)
+        Some((chance, sum / weight))
+    }
+
+    /// Looks at all ready hands that a hand of 13 tiles can become with one more. After each tile it takes the best of them.
+    fn once_ready(
+        &mut self,
+        prospect: Prospect,
+        hand: &Hand,
+        accepts: KindSet,
+        table: &Table,
+    ) -> OnceReady {
+        let know = self.know.clone();
+        let goal = &know.goals[prospect.goal];
+        let (mut sum, mut count) = (OnceReady::default(), 0.0);
+        for kind in accepts {
+            let copies = f64::from(table.seen.unseen.get(kind));
+            if copies == 0.0 {
+                continue;
+            }
+            count += copies;
+            let mut more = *hand;
+            more.add(kind.into());
+            let mut ready: SmallVec<[(Kind, KindSet); 16]> = SmallVec::new();
+            let keep = |discard, waits| ready.push((discard, waits));
+            let holding = Holding::from(&more);
+            know.discards(goal, &holding, &more.melds, 0, &mut self.scratch, keep);
+            let mut best = OnceReady::default();
+            for (discard, waits) in ready {
+                let mut after = more;
+                after.take_kind(discard, 1);
+                let ready = self.ready(goal, prospect.open, &after, waits, table);
+                if let Some((Chance { win, .. }, gain)) = ready
+                    && win * gain > best.gain
+                {
+                    best = OnceReady {
+                        gain: win * gain,
+                        win,
+                    };
+                }
+            }
+            sum.gain += copies * best.gain;
+            sum.win += copies * best.win;
+        }
+        OnceReady {
+            gain: sum.gain / f64::max(count, 1.0),
+            win: sum.win / f64::max(count, 1.0),
+        }
     }
 
     /// Completes the hand in thought.
@@ -505,7 +622,7 @@ impl Weigher {
             let mut discards = self.discards(hand, kinds, prospect, COMPLETIONS[rank], table);
             if prospect.distance > 0 {
                 self.hold_back(prospect, &mut discards, table);
-                if rank == 0 && !self.is_hasty {
+                if rank == 0 && !self.is_hasty && !self.is_exact(prospect.distance) {
                     self.pace(hand, prospect, &mut discards, table);
                 }
             }
@@ -541,6 +658,12 @@ impl Weigher {
         }
     }
 
+    /// True for hands of which all ready hands are looked at, instead of some completed in thought. Without the classical tables
+    /// that takes twice as long and gains nothing.
+    fn is_exact(&self, distance: i8) -> bool {
+        distance == 1 && !self.is_hasty && self.know.plan.decomposer.grammar().is_classical()
+    }
+
     /// What each of these discards is worth for one prospect.
     fn discards(
         &mut self,
@@ -552,25 +675,43 @@ impl Weigher {
     ) -> Discards {
         let know = self.know.clone();
         let goal = &know.goals[prospect.goal];
-        let samples = match prospect.distance {
-            ..=0 => SmallVec::new(),
-            _ => self.samples(prospect, hand, completions, table),
-        };
-        let open = usize::from(prospect.open);
-        let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
-        let prior = mean(&samples).unwrap_or_else(usual);
-        let shrink = SHRINK / know.differs * spread(&samples, prior.0);
         let holding = Holding::from(hand);
-        let mut discards = Discards::new();
         let nearest = prospect.distance.max(0);
         let mut keeping: SmallVec<[(Kind, KindSet); 16]> = SmallVec::new();
         let keep = |kind, accepts| keeping.push((kind, accepts));
         let scratch = &mut self.scratch;
         know.discards(goal, &holding, &hand.melds, nearest, scratch, keep);
+        let is_exact = self.is_exact(nearest);
+        let mut once: SmallVec<[OnceReady; 16]> = SmallVec::new();
+        if is_exact {
+            for &(kind, accepts) in &keeping {
+                let mut after = *hand;
+                after.take_kind(kind, 1);
+                once.push(self.once_ready(prospect, &after, accepts, table));
+            }
+        }
+        let samples = match nearest == 0 || is_exact {
+            true => SmallVec::new(),
+            false => self.samples(prospect, hand, completions, table),
+        };
+        let open = usize::from(prospect.open);
+        let all = OnceReady {
+            gain: once.iter().map(|one| one.gain).sum(),
+            win: once.iter().map(|one| one.win).sum(),
+        };
+        let usual = || match all.win > 0.0 {
+            true => (all.of_win(), 1.0),
+            false => (table.goals[prospect.goal][open], goal.wins[open]),
+        };
+        let prior = mean(&samples).unwrap_or_else(usual);
+        let shrink = SHRINK / know.differs * spread(&samples, prior.0);
+        let parts = (&know.course, &know.views);
+        let ready = goal.chance(prospect.open, 0, None, table.when(), parts);
+        let mut discards = Discards::new();
         for kind in kinds {
             let mut one = Discard::new(kind);
-            let accepts = keeping.iter().find(|(keeping, _)| *keeping == kind);
-            let accepts = accepts.map(|(_, accepts)| *accepts);
+            let index = keeping.iter().position(|(keeping, _)| *keeping == kind);
+            let accepts = index.map(|index| keeping[index].1);
             let distance = nearest + i8::from(accepts.is_none());
             if let Some(waits) = accepts.filter(|_| distance <= 0) {
                 let mut after = *hand;
@@ -578,8 +719,9 @@ impl Weigher {
                 one.worth = self.ready_worth(goal, prospect.open, &after, waits, table);
             } else {
                 let share = accepts.map(|accepts| table.seen.share(accepts));
-                let parts = (&know.course, &know.views);
-                let chance = goal.chance(prospect.open, distance, share, table.when(), parts);
+                let mut chance = goal.chance(prospect.open, distance, share, table.when(), parts);
+                one.win = chance.win;
+                one.accepts = accepts;
                 let held = hand.concealed().get(kind);
                 let mut count = shrink;
                 let (mut sum, mut wins) = (prior.0 * count, prior.1 * count);
@@ -588,9 +730,12 @@ impl Weigher {
                     wins += sample.wins;
                     count += 1.0;
                 }
-                one.worth = Self::worth(chance, sum / count, wins / count, table);
-                one.win = chance.win;
-                one.accepts = accepts;
+                let (mut gain, mut wins) = (sum / count, wins / count);
+                if let Some(once) = index.and_then(|index| once.get(index)) {
+                    (gain, wins) = (once.of_win(), 1.0);
+                    chance = once.now(chance, ready);
+                }
+                one.worth = Self::worth(chance, gain, wins, table);
             }
             discards.push(one);
         }
@@ -660,25 +805,31 @@ impl Weigher {
             let of_goal = if distance <= 0 {
                 self.ready_worth(goal, prospect.open, hand, accepts, table)
             } else {
-                let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
-                let open = usize::from(prospect.open);
-                let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
-                let (gain, wins) = mean(&samples).unwrap_or_else(usual);
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
                 let chance = goal.chance(prospect.open, distance, Some(share), table.when(), parts);
-                let pace = match rank == 0 && !self.is_hasty {
-                    true => know.pace(
-                        goal,
-                        prospect.open,
-                        hand,
-                        (distance, accepts),
-                        (&table.seen, table.turns, table.threat),
-                        &mut self.scratch,
-                    ),
-                    false => 1.0,
-                };
-                pace * Self::worth(chance, gain, wins, table)
+                if self.is_exact(distance) {
+                    let ready = goal.chance(prospect.open, 0, None, table.when(), parts);
+                    let once = self.once_ready(prospect, hand, accepts, table);
+                    Self::worth(once.now(chance, ready), once.of_win(), 1.0, table)
+                } else {
+                    let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
+                    let open = usize::from(prospect.open);
+                    let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
+                    let (gain, wins) = mean(&samples).unwrap_or_else(usual);
+                    let pace = match rank == 0 && !self.is_hasty {
+                        true => know.pace(
+                            goal,
+                            prospect.open,
+                            hand,
+                            (distance, accepts),
+                            (&table.seen, table.turns, table.threat),
+                            &mut self.scratch,
+                        ),
+                        false => 1.0,
+                    };
+                    pace * Self::worth(chance, gain, wins, table)
+                }
             };
             value += of_goal * of_goal * of_goal;
         }
