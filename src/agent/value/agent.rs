@@ -44,9 +44,9 @@ const AFTER_FOLDING: f64 = 0.01;
 ///   brings than the winner could know. It plays deals between greedy players.
 ///
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
-/// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores; where the hand is one
-/// tile from ready, of all ready hands that it may become, in rulesets with classical tiles and groups. A discard
-/// costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
+/// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A hand that is
+/// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A
+/// discard costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
 /// discards what is safest.
 ///
 /// It knows only the plan of a ruleset: no code that wraps it.

@@ -32,7 +32,7 @@ const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
 /// When discards are compared, the mean of all completed hands counts as so many: this number times the [`spread`] of their
 /// gains, divided by [`Knowledge::differs`].
 const SHRINK: f64 = 0.5;
-/// If so many hands of earlier decisions count, half as many are completed.
+/// If so many hands of earlier decisions count, half as many are completed, rounded down.
 const ENOUGH: usize = 12;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
@@ -412,25 +412,15 @@ impl Weigher {
     }
 
     /// What a ready hand of 13 tiles is worth.
-    fn ready_worth(
-        &mut self,
-        goal: &Goal,
-        open: bool,
-        hand: &Hand,
-        waits: KindSet,
-        table: &Table,
-    ) -> f64 {
-        match self.ready(goal, open, hand, waits, table) {
-            Some((chance, gain)) => Self::worth(chance, gain, 1.0, table),
-            None => 0.0,
-        }
+    fn ready_worth(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> f64 {
+        let ready = self.ready(of, hand, waits, table);
+        ready.map_or(0.0, |(chance, gain)| Self::worth(chance, gain, 1.0, table))
     }
 
     /// The chances of a ready hand of 13 tiles, and what a win is worth. `None` if it cannot win.
     fn ready(
         &mut self,
-        goal: &Goal,
-        open: bool,
+        of: Prospect,
         hand: &Hand,
         waits: KindSet,
         table: &Table,
@@ -461,7 +451,8 @@ impl Weigher {
         }
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
-        let chance = goal.chance(open, 0, Some(share), table.when(), parts);
+        let goal = &self.know.goals[of.goal];
+        let chance = goal.chance(of.open, 0, Some(share), table.when(), parts);
         Some((chance, sum / weight))
     }
 
@@ -492,7 +483,7 @@ impl Weigher {
             for (discard, waits) in ready {
                 let mut after = more;
                 after.take_kind(discard, 1);
-                let ready = self.ready(goal, prospect.open, &after, waits, table);
+                let ready = self.ready(prospect, &after, waits, table);
                 if let Some((Chance { win, .. }, gain)) = ready
                     && win * gain > best.gain
                 {
@@ -716,7 +707,7 @@ impl Weigher {
             if let Some(waits) = accepts.filter(|_| distance <= 0) {
                 let mut after = *hand;
                 after.take_kind(kind, 1);
-                one.worth = self.ready_worth(goal, prospect.open, &after, waits, table);
+                one.worth = self.ready_worth(prospect, &after, waits, table);
             } else {
                 let share = accepts.map(|accepts| table.seen.share(accepts));
                 let mut chance = goal.chance(prospect.open, distance, share, table.when(), parts);
@@ -803,7 +794,7 @@ impl Weigher {
             };
             let (distance, accepts) = know.accepts(goal, &aim, &mut self.scratch);
             let of_goal = if distance <= 0 {
-                self.ready_worth(goal, prospect.open, hand, accepts, table)
+                self.ready_worth(prospect, hand, accepts, table)
             } else {
                 let share = table.seen.share(accepts);
                 let parts = (&know.course, &know.views);
@@ -965,6 +956,65 @@ mod tests {
         let accepted = discards.iter().map(|one| one.accepts.map(KindSet::len));
         let accepted: Vec<_> = accepted.collect();
         assert!(accepted.contains(&Some(2)), "{accepted:?}");
+    }
+
+    /// Against all kinds and all discards, one by one: a closed hand, and an open one that has no yaku.
+    #[test]
+    fn a_hand_one_tile_from_ready_looks_at_all_ready_hands() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let mut weigher = Weigher::new(rules.plan());
+        let mut table = weigher.table(&deal.state().view(Seat::EAST));
+        for (hand, wins) in [("234t45s678m55t77mE", true), ("45s678m55t77mN+123t", false)] {
+            let hand: Hand = hand.parse().unwrap();
+            let unseen = rules
+                .plan()
+                .tiles
+                .copies()
+                .saturating_minus(hand.concealed());
+            table.seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
+            let prospect = Prospect {
+                goal: 0,
+                open: !hand.is_closed(),
+                distance: 1,
+                value: 0.0,
+            };
+            let (decomposer, mut scratch) = (&rules.plan().decomposer, Scratch::new());
+            let mut accepts = |hand: &Hand| decomposer.accepts(&Holding::from(hand), &mut scratch);
+            let (distance, accepted) = accepts(&hand);
+            assert_eq!(distance, 1);
+            let (mut gain, mut win, mut tiles) = (0.0, 0.0, 0.0);
+            for kind in unseen.kinds() {
+                let mut more = hand;
+                more.add(kind.into());
+                let mut best = (0.0, 0.0);
+                let mut is_ready = false;
+                for discard in more.concealed().kinds() {
+                    let mut after = more;
+                    after.take_kind(discard, 1);
+                    let (distance, waits) = accepts(&after);
+                    is_ready |= distance == 0;
+                    if let Some((chance, gain)) = (distance == 0)
+                        .then(|| weigher.ready(prospect, &after, waits, &table))
+                        .flatten()
+                        && chance.win * gain > best.0
+                    {
+                        best = (chance.win * gain, chance.win);
+                    }
+                }
+                assert_eq!(is_ready, accepted.contains(kind), "{kind}");
+                if is_ready {
+                    let copies = f64::from(unseen.get(kind));
+                    gain += copies * best.0;
+                    win += copies * best.1;
+                    tiles += copies;
+                }
+            }
+            let once = weigher.once_ready(prospect, &hand, accepted, &table);
+            assert!((once.gain - gain / tiles).abs() < 1e-6, "{hand}");
+            assert!((once.win - win / tiles).abs() < 1e-9, "{hand}");
+            assert_eq!(once.win > 0.0, wins, "{hand}");
+        }
     }
 
     #[test]
