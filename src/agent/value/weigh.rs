@@ -164,6 +164,8 @@ struct OnceReady {
     gain: f64,
     /// The chance that it wins.
     win: f64,
+    /// How many such tiles are unseen.
+    tiles: f64,
 }
 
 impl OnceReady {
@@ -190,9 +192,10 @@ impl OnceReady {
 
 pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 
-/// What the gains of a hand depend on beside its tiles.
+/// What the worth of a win depends on beside the tiles of the hand.
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
+    outlook: Option<Outlook>,
     seat: Seat,
     round: Wind,
     bonus: SmallVec<[Tile; 8]>,
@@ -208,7 +211,7 @@ pub(super) struct Weigher {
     turned: Option<Tile>,
     stream: Stream,
     scratch: Scratch,
-    /// The gains of ready hands with a kind, at a [`Place`].
+    /// What wins of ready hands with a kind are worth, drawn and off a discard, at a [`Place`].
     gains: Recent<(Hand, Kind), [f64; 2]>,
     place: Option<Place>,
     /// [`Table::goals`] of the latest table, and the outlook there.
@@ -294,6 +297,7 @@ impl Weigher {
         };
         let asides = self.asides(view, turns, seen.left);
         let place = Some(Place {
+            outlook: outlook.clone(),
             seat: seen.seat,
             round: seen.round,
             bonus: seen.bonus.clone(),
@@ -407,7 +411,7 @@ impl Weigher {
                 let gains = know.gains(&hand, kind, &table.seen);
                 sum = [sum[0] + gains[0], sum[1] + gains[1]];
             }
-            sum.map(|gain| gain / table.asides.len() as f64)
+            sum.map(|gain| table.gain(gain / table.asides.len() as f64))
         })
     }
 
@@ -436,7 +440,7 @@ impl Weigher {
             if copies == 0.0 {
                 continue;
             }
-            let [drawn, given] = self.gains(hand, kind, table).map(|gain| table.gain(gain));
+            let [drawn, given] = self.gains(hand, kind, table);
             let drawn_weight = if drawn > 0.0 {
                 (views.ready - views.others) * copies
             } else {
@@ -456,50 +460,72 @@ impl Weigher {
         Some((chance, sum / weight))
     }
 
-    /// Looks at all ready hands that a hand of 13 tiles can become with one more. After each tile it takes the best of them.
+    /// Looks at all ready hands that a hand can become after each of these discards, or as it is, with one more tile. With each
+    /// discard come the tiles that the hand then accepts. After each tile it takes the best ready hand.
     fn once_ready(
         &mut self,
         prospect: Prospect,
         hand: &Hand,
-        accepts: KindSet,
+        discards: &[(Option<Kind>, KindSet)],
         table: &Table,
-    ) -> OnceReady {
+    ) -> SmallVec<[OnceReady; 16]> {
         let know = self.know.clone();
         let goal = &know.goals[prospect.goal];
-        let (mut sum, mut count) = (OnceReady::default(), 0.0);
-        for kind in accepts {
+        let all = discards.iter().map(|&(_, accepts)| accepts);
+        let all = all.fold(KindSet::EMPTY, KindSet::union);
+        let mut sums: SmallVec<[OnceReady; 16]> = smallvec![OnceReady::default(); discards.len()];
+        for kind in all {
             let copies = f64::from(table.seen.unseen.get(kind));
             if copies == 0.0 {
                 continue;
             }
-            count += copies;
-            let mut more = *hand;
-            more.add(kind.into());
-            let mut ready: SmallVec<[(Kind, KindSet); 16]> = SmallVec::new();
-            let keep = |discard, waits| ready.push((discard, waits));
-            let holding = Holding::from(&more);
-            know.discards(goal, &holding, &more.melds, 0, &mut self.scratch, keep);
-            let mut best = OnceReady::default();
-            for (discard, waits) in ready {
-                let mut after = more;
-                after.take_kind(discard, 1);
-                let ready = self.ready(prospect, &after, waits, table);
-                if let Some((Chance { win, .. }, gain)) = ready
-                    && win * gain > best.gain
-                {
-                    best = OnceReady {
-                        gain: win * gain,
-                        win,
-                    };
+            // Two discards leave the same hand in either order.
+            let mut known: SmallVec<[(Option<Kind>, Kind, OnceReady); 16]> = SmallVec::new();
+            for (&(discard, accepts), sum) in discards.iter().zip(&mut sums) {
+                if !accepts.contains(kind) {
+                    continue;
                 }
+                let mut more = *hand;
+                if let Some(discard) = discard {
+                    more.take_kind(discard, 1);
+                }
+                more.add(kind.into());
+                let mut ready: SmallVec<[(Kind, KindSet); 16]> = SmallVec::new();
+                let keep = |second, waits| ready.push((second, waits));
+                let holding = Holding::from(&more);
+                know.discards(goal, &holding, &more.melds, 0, &mut self.scratch, keep);
+                let mut best = OnceReady::default();
+                for (second, waits) in ready {
+                    let is_known = |one: &&(Option<Kind>, Kind, OnceReady)| {
+                        (one.0, Some(one.1)) == (Some(second), discard)
+                    };
+                    let one = known.iter().find(is_known).map(|one| one.2);
+                    let one = one.unwrap_or_else(|| {
+                        let mut after = more;
+                        after.take_kind(second, 1);
+                        let ready = self.ready(prospect, &after, waits, table);
+                        let one = ready.map_or(OnceReady::default(), |(chance, gain)| OnceReady {
+                            gain: chance.win * gain,
+                            win: chance.win,
+                            tiles: 0.0,
+                        });
+                        known.push((discard, second, one));
+                        one
+                    });
+                    if one.gain > best.gain {
+                        best = one;
+                    }
+                }
+                sum.gain += copies * best.gain;
+                sum.win += copies * best.win;
+                sum.tiles += copies;
             }
-            sum.gain += copies * best.gain;
-            sum.win += copies * best.win;
         }
-        OnceReady {
-            gain: sum.gain / f64::max(count, 1.0),
-            win: sum.win / f64::max(count, 1.0),
+        for sum in &mut sums {
+            sum.gain /= f64::max(sum.tiles, 1.0);
+            sum.win /= f64::max(sum.tiles, 1.0);
         }
+        sums
     }
 
     /// Completes the hand in thought.
@@ -675,11 +701,9 @@ impl Weigher {
         let is_exact = self.is_exact(nearest);
         let mut once: SmallVec<[OnceReady; 16]> = SmallVec::new();
         if is_exact {
-            for &(kind, accepts) in &keeping {
-                let mut after = *hand;
-                after.take_kind(kind, 1);
-                once.push(self.once_ready(prospect, &after, accepts, table));
-            }
+            let discards = keeping.iter().map(|&(kind, accepts)| (Some(kind), accepts));
+            let discards: SmallVec<[_; 16]> = discards.collect();
+            once = self.once_ready(prospect, hand, &discards, table);
         }
         let samples = match nearest == 0 || is_exact {
             true => SmallVec::new(),
@@ -689,6 +713,7 @@ impl Weigher {
         let all = OnceReady {
             gain: once.iter().map(|one| one.gain).sum(),
             win: once.iter().map(|one| one.win).sum(),
+            ..OnceReady::default()
         };
         let usual = || match all.win > 0.0 {
             true => (all.of_win(), 1.0),
@@ -801,7 +826,7 @@ impl Weigher {
                 let chance = goal.chance(prospect.open, distance, Some(share), table.when(), parts);
                 if self.is_exact(distance) {
                     let ready = goal.chance(prospect.open, 0, None, table.when(), parts);
-                    let once = self.once_ready(prospect, hand, accepts, table);
+                    let once = self.once_ready(prospect, hand, &[(None, accepts)], table)[0];
                     Self::worth(once.now(chance, ready), once.of_win(), 1.0, table)
                 } else {
                     let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
@@ -1010,7 +1035,7 @@ mod tests {
                     tiles += copies;
                 }
             }
-            let once = weigher.once_ready(prospect, &hand, accepted, &table);
+            let once = weigher.once_ready(prospect, &hand, &[(None, accepted)], &table)[0];
             assert!((once.gain - gain / tiles).abs() < 1e-6, "{hand}");
             assert!((once.win - win / tiles).abs() < 1e-9, "{hand}");
             assert_eq!(once.win > 0.0, wins, "{hand}");
