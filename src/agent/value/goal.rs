@@ -46,6 +46,9 @@ pub(super) struct Goal {
     pub wins: [f64; 2],
     /// The part of the mean gain that wins with drawn tiles bring: closed, and with an open meld.
     pub drawn: [f64; 2],
+    /// How many times as much as off a discard a win with a drawn tile brings, for hands that win both ways: closed, and with an
+    /// open meld.
+    pub if_drawn: [f64; 2],
     /// The share of unseen tiles that such hands accept, by distance.
     pub share: [f64; STAGES],
     /// How many tiles it sees a turn that it may take, before it is ready: closed, and open.
@@ -90,6 +93,7 @@ impl Goal {
             gain: [0.0; 2],
             wins: [0.0; 2],
             drawn: [0.0; 2],
+            if_drawn: [1.0; 2],
             share: [0.0; STAGES],
             views: [1.0; 2],
             chances: std::array::from_fn(|_| {

@@ -326,6 +326,16 @@ impl Knowledge {
         WAYS.map(|way| self.gain_by(way, hand, kind, seen))
     }
 
+    /// [`Self::gains`] in half the time. If the hand wins off a discard, a drawn tile brings as much more as it usually does.
+    pub(super) fn gains_by_discard(&self, hand: &Hand, kind: Kind, seen: &Seen) -> [f64; 2] {
+        let given = self.gain_by(Way::Discard, hand, kind, seen);
+        let drawn = match given > 0.0 {
+            true => given * self.goals[0].if_drawn[usize::from(!hand.is_closed())],
+            false => self.gain_by(Way::Wall, hand, kind, seen),
+        };
+        [drawn, given]
+    }
+
     /// What the seat gains by a win in one of the [`WAYS`].
     fn gain_by(&self, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
         let open = usize::from(!hand.is_closed());
@@ -956,6 +966,7 @@ impl Knowledge {
         let usual = self.usually_drawn();
         let (mut gains, mut drawn) = ([0.0; 2], [0.0; 2]);
         let (mut counts, mut won) = ([0.0; 2], [0.0; 2]);
+        let mut both = [[0.0; 2]; 2];
         let mut shares = [(0.0, 0.0); STAGES];
         for _ in 0..samples {
             let (hand, unseen) = self.random_hand(stream);
@@ -987,6 +998,9 @@ impl Knowledge {
                 let gain = self.gain(by_way);
                 gains[open] += gain;
                 drawn[open] += usual * by_way[0];
+                if by_way[1] > 0.0 {
+                    both[open] = [both[open][0] + by_way[0], both[open][1] + by_way[1]];
+                }
                 counts[open] += 1.0;
                 won[open] += f64::from(u8::from(gain > 0.0));
             };
@@ -1012,6 +1026,11 @@ impl Knowledge {
                 }
                 false => usual,
             };
+            if let [of_drawn, of_given] = both[open]
+                && of_given > 0.0
+            {
+                goal.if_drawn[open] = of_drawn / of_given;
+            }
         }
         shares
     }

@@ -28,12 +28,12 @@ const PROSPECTS: usize = 3;
 /// Prospects of less than this part of the best are left out.
 const WORTH_A_LOOK: f64 = 0.3;
 /// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
-const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
+const COMPLETIONS: [u32; PROSPECTS] = [3, 2, 1];
 /// When discards are compared, the mean of all completed hands counts as so many: this number times the [`spread`] of their
 /// gains, divided by [`Knowledge::differs`].
 const SHRINK: f64 = 0.5;
 /// If so many hands of earlier decisions count, half as many are completed, rounded down.
-const ENOUGH: usize = 12;
+const ENOUGH: usize = 6;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// A hasty weigher completes a hand if it remembers fewer for a prospect.
@@ -41,7 +41,7 @@ const FEWEST: usize = 2;
 /// How many of them count for a prospect, the latest first.
 const FROM_POOL: usize = 24;
 /// How many discards are looked at one step further, for the best prospect.
-const CANDIDATES: usize = 3;
+const CANDIDATES: usize = 2;
 /// Discards of less than this part of the best are not looked at further.
 const NEAR_THE_BEST: f64 = 0.75;
 
@@ -408,7 +408,7 @@ impl Weigher {
             for &aside in &table.asides {
                 let mut hand = *hand;
                 hand.aside = aside;
-                let gains = know.gains(&hand, kind, &table.seen);
+                let gains = know.gains_by_discard(&hand, kind, &table.seen);
                 sum = [sum[0] + gains[0], sum[1] + gains[1]];
             }
             sum.map(|gain| table.gain(gain / table.asides.len() as f64))
