@@ -91,10 +91,10 @@ impl Knowledge {
         }
         let mut complete = || {
             let mut hand = *hand;
-            let spare = self.spare(goal, &hand, distance, stream, scratch)?;
+            let spare = self.spare(goal, (&hand, &aim), distance, stream, scratch)?;
             hand.take_kind(spare, 1);
-            let aim = (&hand, Some(distance));
-            let done = self.complete(goal, aim, unseen, stream, scratch, None)?;
+            let start = (&hand, Some(distance));
+            let done = self.complete(goal, start, unseen, stream, scratch, None)?;
             let gain = self.one_gain(&done, goal.drawn[0], &seen, stream);
             let mut used = *done.hand.concealed();
             used.try_add(done.tile);

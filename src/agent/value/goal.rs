@@ -140,6 +140,27 @@ impl Goal {
         Some(Aim { lacking, rest })
     }
 
+    /// [`Self::aim`] of a hand with one tile more.
+    #[inline(always)]
+    pub(super) fn with(&self, aim: &Aim, kind: Kind) -> Aim {
+        let mut aim = *aim;
+        if !aim.lacking.try_remove(kind) && self.kinds.contains(kind) {
+            aim.rest.concealed.try_add(kind);
+        }
+        aim
+    }
+
+    /// [`Self::aim`] of a hand without one of its tiles.
+    #[inline(always)]
+    pub(super) fn without(&self, aim: &Aim, kind: Kind) -> Aim {
+        let mut aim = *aim;
+        if self.kinds.contains(kind) && !aim.rest.concealed.try_remove(kind) {
+            // The goal's groups need it.
+            aim.lacking.try_add(kind);
+        }
+        aim
+    }
+
     /// The least distance of a hand with this aim.
     #[inline]
     pub(super) fn least(aim: &Aim) -> i8 {

@@ -382,6 +382,7 @@ impl Knowledge {
         mut each: Option<&mut dyn FnMut(i8, KindSet)>,
     ) -> Option<Completed> {
         let mut hand = *hand;
+        let mut aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
         let mut last = distance;
         let mut urn = Urn::of(goal.kinds, &unseen);
         loop {
@@ -389,11 +390,10 @@ impl Knowledge {
                 // Far hands accept so many kinds that it is faster to try.
                 Some(distance) if distance > self.tried_beyond() && each.is_none() => {
                     let tiles = (&urn, &unseen);
-                    let kind = self.nearer(goal, &hand, distance, tiles, stream, scratch)?;
+                    let kind = self.nearer(goal, &aim, distance, tiles, stream, scratch)?;
                     (distance, kind)
                 }
                 _ => {
-                    let aim = goal.aim(&Holding::from(&hand), &hand.melds)?;
                     let (distance, accepts) = self.accepts(goal, &aim, scratch);
                     if distance >= Decomposer::UNREACHABLE {
                         return None;
@@ -411,11 +411,13 @@ impl Knowledge {
             unseen.try_remove(kind);
             urn.remove(kind);
             hand.add(kind.into());
+            aim = goal.with(&aim, kind);
             let spare = match each {
                 Some(_) => self.best_spare(goal, &hand, distance - 1, &unseen, scratch)?,
-                None => self.spare(goal, &hand, distance - 1, stream, scratch)?,
+                None => self.spare(goal, (&hand, &aim), distance - 1, stream, scratch)?,
             };
             hand.take_kind(spare, 1);
+            aim = goal.without(&aim, spare);
         }
     }
 
@@ -428,33 +430,26 @@ impl Knowledge {
     fn nearer(
         &self,
         goal: &Goal,
-        hand: &Hand,
+        aim: &Aim,
         distance: i8,
         (urn, unseen): (&Urn, &Counts),
         stream: &mut Stream,
         scratch: &mut Scratch,
     ) -> Option<Kind> {
-        let holding = Holding::from(hand);
         for _ in 0..TRIES {
             let kind = urn.draw(stream)?;
-            let mut more = holding;
-            if !more.concealed.try_add(kind) {
-                continue;
-            }
-            let aim = goal.aim(&more, &hand.melds)?;
-            if self.distance(goal, &aim, scratch) < distance {
+            if self.distance(goal, &goal.with(aim, kind), scratch) < distance {
                 return Some(kind);
             }
         }
-        let aim = goal.aim(&holding, &hand.melds)?;
-        draw(self.accepts(goal, &aim, scratch).1, unseen, stream)
+        draw(self.accepts(goal, aim, scratch).1, unseen, stream)
     }
 
     /// A tile without which a hand keeps its distance, found from a random place on.
     pub(super) fn spare(
         &self,
         goal: &Goal,
-        hand: &Hand,
+        (hand, aim): (&Hand, &Aim),
         distance: i8,
         stream: &mut Stream,
         scratch: &mut Scratch,
@@ -464,15 +459,12 @@ impl Knowledge {
         if !useless.is_empty() {
             return useless.nth(stream.below(useless.len() as u32) as usize);
         }
-        let holding = Holding::from(hand);
         let len = kinds.len();
         let first = stream.below(len.max(1) as u32) as usize;
         (0..len).map(|i| (first + i) % len).find_map(|place| {
             let kind = kinds.nth(place)?;
-            let mut rest = holding;
-            rest.concealed.try_remove(kind);
-            let aim = goal.aim(&rest, &hand.melds)?;
-            (self.distance(goal, &aim, scratch) <= distance).then_some(kind)
+            let after = goal.without(aim, kind);
+            (self.distance(goal, &after, scratch) <= distance).then_some(kind)
         })
     }
 
@@ -595,12 +587,9 @@ impl Knowledge {
         // The tables do not tell discards of a complete rest, nor those that bring the hand a step back.
         if of_rest < 0 || !keeps {
             for kind in holding.concealed.kinds() {
-                let mut rest = *holding;
-                rest.concealed.try_remove(kind);
-                if let Some(aim) = goal.aim(&rest, melds)
-                    && self.distance(goal, &aim, scratch) <= distance
-                {
-                    visit(kind, self.accepts(goal, &aim, scratch).1);
+                let after = goal.without(&aim, kind);
+                if self.distance(goal, &after, scratch) <= distance {
+                    visit(kind, self.accepts(goal, &after, scratch).1);
                 }
             }
             return;

@@ -73,6 +73,35 @@ pub(super) struct Table {
     goals: Arc<[[f64; 2]]>,
 }
 
+/// What depends on the outlook alone.
+#[derive(Clone, Debug)]
+struct Worths {
+    outlook: Option<Outlook>,
+    /// [`Table::goals`].
+    goals: Arc<[[f64; 2]]>,
+    /// [`Table::lost`].
+    lost: f64,
+    /// What a win spares.
+    spared: f64,
+}
+
+impl Worths {
+    fn of(know: &Knowledge, outlook: Option<Outlook>) -> Self {
+        let course = &know.course;
+        let gain = |gain| worth_of(gain, outlook.as_ref());
+        let cost = |lost: f64| match &outlook {
+            Some(outlook) => outlook.lost(lost, course.won),
+            None => lost,
+        };
+        Self {
+            goals: know.goals.iter().map(|goal| goal.gain.map(gain)).collect(),
+            lost: cost(course.lost),
+            spared: cost(course.spared) * SPARED,
+            outlook,
+        }
+    }
+}
+
 impl Table {
     /// What a win is worth that brings so much.
     fn gain(&self, gain: f64) -> f64 {
@@ -214,8 +243,8 @@ pub(super) struct Weigher {
     /// What wins of ready hands with a kind are worth, drawn and off a discard, at a [`Place`].
     gains: Recent<(Hand, Kind), [f64; 2]>,
     place: Option<Place>,
-    /// [`Table::goals`] of the latest table, and the outlook there.
-    goals: (Option<Outlook>, Arc<[[f64; 2]]>),
+    /// Those of the latest table.
+    worths: Worths,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
     /// Completes a hand only for want of others, and looks no step further.
@@ -228,7 +257,7 @@ impl Weigher {
         Self {
             every: know.clone(),
             turned: None,
-            goals: (None, know.goals.iter().map(|goal| goal.gain).collect()),
+            worths: Worths::of(&know, None),
             know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -284,17 +313,10 @@ impl Weigher {
         for left in 1..=turns {
             stays *= 1.0 - self.know.course.hazard[threat][left];
         }
-        let course = &self.know.course;
-        let outlook = Outlook::of(&self.know.plan, course, view);
-        if outlook != self.goals.0 {
-            let gain = |gain| worth_of(gain, outlook.as_ref());
-            let goals = self.know.goals.iter().map(|goal| goal.gain.map(gain));
-            self.goals = (outlook.clone(), goals.collect());
+        let outlook = Outlook::of(&self.know.plan, &self.know.course, view);
+        if outlook != self.worths.outlook {
+            self.worths = Worths::of(&self.know, outlook.clone());
         }
-        let cost = |lost: f64| match &outlook {
-            Some(outlook) => outlook.lost(lost, course.won),
-            None => lost,
-        };
         let asides = self.asides(view, turns, seen.left);
         let place = Some(Place {
             outlook: outlook.clone(),
@@ -314,9 +336,9 @@ impl Weigher {
             threat,
             idle: 1.0 - stays,
             discarded,
-            lost: cost(course.lost),
-            spared: cost(course.spared) * SPARED,
-            goals: self.goals.1.clone(),
+            lost: self.worths.lost,
+            spared: self.worths.spared,
+            goals: self.worths.goals.clone(),
             outlook,
         }
     }
@@ -563,13 +585,14 @@ impl Weigher {
             false => number,
         };
         let is_on_turn = know.is_on_turn(hand);
+        let aim = goal.aim(&Holding::from(hand), &hand.melds);
         let whole = *hand;
         for _ in 0..number {
             let mut hand = whole;
-            if is_on_turn {
+            if is_on_turn && let Some(aim) = &aim {
                 let spare = know.spare(
                     goal,
-                    &hand,
+                    (&hand, aim),
                     prospect.distance,
                     &mut self.stream,
                     &mut self.scratch,
@@ -661,13 +684,14 @@ impl Weigher {
             return prospect;
         }
         let goal = &self.know.goals[prospect.goal];
-        let after = |kind| {
-            let mut rest = Holding::from(hand);
-            rest.concealed.try_remove(kind);
-            let aim = goal.aim(&rest, &hand.melds)?;
-            Some(self.know.distance(goal, &aim, &mut self.scratch))
+        let Some(aim) = goal.aim(&Holding::from(hand), &hand.melds) else {
+            return prospect;
         };
-        let least = kinds.iter().filter_map(after).min();
+        let after = |kind| {
+            let after = goal.without(&aim, kind);
+            self.know.distance(goal, &after, &mut self.scratch)
+        };
+        let least = kinds.iter().map(after).min();
         let distance = prospect.distance.max(least.unwrap_or(prospect.distance));
         Prospect {
             distance,

@@ -106,7 +106,13 @@ impl Worlds {
             let mut more = hand;
             more.add(kind.into());
             let spare = match takes_any {
-                false => know.spare(goal, &more, distance - 1, stream, &mut self.scratch),
+                false => {
+                    let aim = goal.aim(&Holding::from(&more), &more.melds);
+                    aim.and_then(|aim| {
+                        let hand = (&more, &aim);
+                        know.spare(goal, hand, distance - 1, stream, &mut self.scratch)
+                    })
+                }
                 true => {
                     let kinds = hand.concealed().kinds();
                     kinds.nth(stream.below(kinds.len().max(1) as u32) as usize)
