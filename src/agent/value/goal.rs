@@ -57,7 +57,7 @@ pub(super) struct Goal {
 }
 
 /// What a hand has of a goal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Aim {
     /// Tiles of the goal's groups that are missing.
     pub lacking: Counts,

@@ -1151,7 +1151,9 @@ mod tests {
                     };
                     unseen.try_remove(kind);
                     hand.add(kind.into());
-                    let spare = know.spare(goal, &hand, distance - 1, &mut stream, &mut scratch);
+                    let aim = goal.with(&aim, kind);
+                    let on_turn = (&hand, &aim);
+                    let spare = know.spare(goal, on_turn, distance - 1, &mut stream, &mut scratch);
                     hand.take_kind(spare.unwrap(), 1);
                 }
                 hand.add(draw(KindSet::ALL, &unseen, &mut stream).unwrap().into());
@@ -1163,8 +1165,10 @@ mod tests {
                     for kind in hand.concealed().kinds() {
                         let mut rest = holding;
                         rest.concealed.try_remove(kind);
-                        let aim = goal.aim(&rest, &[]).unwrap();
-                        let (after, accepts) = know.accepts(goal, &aim, &mut scratch);
+                        let of_rest = goal.aim(&rest, &[]).unwrap();
+                        assert_eq!(goal.without(&aim, kind), of_rest);
+                        assert_eq!(goal.with(&of_rest, kind), aim);
+                        let (after, accepts) = know.accepts(goal, &of_rest, &mut scratch);
                         if after <= distance {
                             expected.push((kind, accepts));
                         }

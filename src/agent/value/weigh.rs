@@ -193,8 +193,6 @@ struct OnceReady {
     gain: f64,
     /// The chance that it wins.
     win: f64,
-    /// How many such tiles are unseen.
-    tiles: f64,
 }
 
 impl OnceReady {
@@ -495,7 +493,8 @@ impl Weigher {
         let goal = &know.goals[prospect.goal];
         let all = discards.iter().map(|&(_, accepts)| accepts);
         let all = all.fold(KindSet::EMPTY, KindSet::union);
-        let mut sums: SmallVec<[OnceReady; 16]> = smallvec![OnceReady::default(); discards.len()];
+        let none = (OnceReady::default(), 0.0);
+        let mut sums: SmallVec<[(OnceReady, f64); 16]> = smallvec![none; discards.len()];
         for kind in all {
             let copies = f64::from(table.seen.unseen.get(kind));
             if copies == 0.0 {
@@ -503,7 +502,7 @@ impl Weigher {
             }
             // Two discards leave the same hand in either order.
             let mut known: SmallVec<[(Option<Kind>, Kind, OnceReady); 16]> = SmallVec::new();
-            for (&(discard, accepts), sum) in discards.iter().zip(&mut sums) {
+            for (&(discard, accepts), (sum, count)) in discards.iter().zip(&mut sums) {
                 if !accepts.contains(kind) {
                     continue;
                 }
@@ -529,7 +528,6 @@ impl Weigher {
                         let one = ready.map_or(OnceReady::default(), |(chance, gain)| OnceReady {
                             gain: chance.win * gain,
                             win: chance.win,
-                            tiles: 0.0,
                         });
                         known.push((discard, second, one));
                         one
@@ -540,14 +538,14 @@ impl Weigher {
                 }
                 sum.gain += copies * best.gain;
                 sum.win += copies * best.win;
-                sum.tiles += copies;
+                *count += copies;
             }
         }
-        for sum in &mut sums {
-            sum.gain /= f64::max(sum.tiles, 1.0);
-            sum.win /= f64::max(sum.tiles, 1.0);
-        }
-        sums
+        let mean = |(sum, count): (OnceReady, f64)| OnceReady {
+            gain: sum.gain / f64::max(count, 1.0),
+            win: sum.win / f64::max(count, 1.0),
+        };
+        sums.into_iter().map(mean).collect()
     }
 
     /// Completes the hand in thought.
@@ -737,7 +735,6 @@ impl Weigher {
         let all = OnceReady {
             gain: once.iter().map(|one| one.gain).sum(),
             win: once.iter().map(|one| one.win).sum(),
-            ..OnceReady::default()
         };
         let usual = || match all.win > 0.0 {
             true => (all.of_win(), 1.0),
@@ -1063,6 +1060,28 @@ mod tests {
             assert!((once.gain - gain / tiles).abs() < 1e-6, "{hand}");
             assert!((once.win - win / tiles).abs() < 1e-9, "{hand}");
             assert_eq!(once.win > 0.0, wins, "{hand}");
+
+            // All discards of a hand on turn at once.
+            let mut on_turn = hand;
+            on_turn.add("4s".parse().unwrap());
+            let mut discards = Vec::new();
+            let keep = |kind, accepts| discards.push((Some(kind), accepts));
+            let know = weigher.know.clone();
+            let holding = Holding::from(&on_turn);
+            let (goal, melds) = (&know.goals[0], on_turn.melds());
+            know.discards(goal, &holding, melds, 1, &mut scratch, keep);
+            assert!(discards.len() > 2, "{discards:?}");
+            let all = weigher.once_ready(prospect, &on_turn, &discards, &table);
+            for (&(discard, accepts), of_all) in discards.iter().zip(all) {
+                let mut after = on_turn;
+                discard.map(|kind| after.take_kind(kind, 1));
+                let one = weigher.once_ready(prospect, &after, &[(None, accepts)], &table)[0];
+                assert_eq!(
+                    (of_all.gain, of_all.win),
+                    (one.gain, one.win),
+                    "{discard:?}"
+                );
+            }
         }
     }
 
