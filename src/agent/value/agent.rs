@@ -4,10 +4,10 @@ use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::reasons::{Decision, Estimate, Weighed};
 use super::super::simple::discard_of;
-use super::course::{class_of, safe_kinds};
+use super::course::{Course, class_of, safe_kinds};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
-use super::weigh::Weigher;
+use super::weigh::{Table, Weigher};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
@@ -112,6 +112,39 @@ pub(super) type Choices = SmallVec<[Choice; 16]>;
 
 type Dangers = SmallVec<[Danger; MAX_PLAYERS]>;
 
+/// What discards may cost at a decision.
+struct Costs<'a> {
+    dangers: Dangers,
+    /// What it will cost to go on: the danger of a tile as it comes, for some turns.
+    future: f64,
+    unseen: KindSet,
+    course: &'a Course,
+    table: &'a Table,
+}
+
+impl Costs<'_> {
+    /// An action that discards this kind and leaves a hand that is worth so much.
+    fn of(&self, action: Action, kind: Kind, gain: f64) -> Choice {
+        let (mut risk, mut cost) = (0.0, 0.0);
+        let table = self.table;
+        for one in self.dangers.iter().filter(|one| !one.safe.contains(kind)) {
+            let sort = self
+                .course
+                .sort(kind, &table.seen.unseen, self.unseen, one.safe);
+            let chance = self.course.danger(one.class, table.turns, sort);
+            risk += chance;
+            // Another player's win would cost something anyway.
+            cost += chance * (one.cost - table.idle * table.lost).max(0.0);
+        }
+        Choice {
+            risk,
+            cost,
+            future: self.future,
+            ..Choice::of(action, gain)
+        }
+    }
+}
+
 impl Value {
     /// An agent for a ruleset. The first one for some rules learns for up to a second, or for some seconds where special forms
     /// alone win. Later ones share what it has learnt.
@@ -189,6 +222,23 @@ impl Value {
             .collect()
     }
 
+    /// What discards may cost.
+    fn costs<'a>(&'a self, view: &View<'_>, table: &'a Table) -> Costs<'a> {
+        let dangers = self.dangers(view, table.outlook.as_ref());
+        let course = &self.weigher.know.course;
+        let of_turn = |one: &Danger| {
+            course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
+        };
+        let of_turn: f64 = dangers.iter().map(of_turn).sum();
+        Costs {
+            future: of_turn * TURNS_AHEAD.min(0.3 * table.turns as f64),
+            unseen: table.seen.unseen.kinds(),
+            dangers,
+            course,
+            table,
+        }
+    }
+
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
     fn discards(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         let table = self.weigher.table(view);
@@ -198,33 +248,8 @@ impl Value {
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let dangers = self.dangers(view, table.outlook.as_ref());
-        let course = &self.weigher.know.course;
-        let unseen = table.seen.unseen.kinds();
-        // What it will cost to go on: the danger of a tile as it comes, for some turns.
-        let future: f64 = dangers
-            .iter()
-            .map(|one| {
-                course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
-            })
-            .sum();
-        let future = future * TURNS_AHEAD.min(0.3 * table.turns as f64);
-        let choice = |&(kind, gain): &(Kind, f64)| {
-            let (mut risk, mut cost) = (0.0, 0.0);
-            for one in dangers.iter().filter(|one| !one.safe.contains(kind)) {
-                let sort = course.sort(kind, &table.seen.unseen, unseen, one.safe);
-                let chance = course.danger(one.class, table.turns, sort);
-                risk += chance;
-                // Another player's win would cost something anyway.
-                cost += chance * (one.cost - table.idle * table.lost).max(0.0);
-            }
-            Choice {
-                risk,
-                cost,
-                future,
-                ..Choice::of(discard_of(legal, kind), gain)
-            }
-        };
+        let costs = self.costs(view, &table);
+        let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
     }
 
@@ -247,6 +272,7 @@ impl Value {
                 let gain = self.weigher.waiting(view.hand(), &prospects, &table);
                 let may_announce = self.weigher.know.plan.procedures.riichi.is_some();
                 choices.push(Choice {
+                    future: self.costs(view, &table).future,
                     margin: match may_announce && view.hand().is_closed() {
                         true => OPENING,
                         false => CLAIM,
@@ -260,8 +286,13 @@ impl Value {
                 .wild
                 .discardable(hand.kinds(), plan.decomposer.wild());
             let values = self.weigher.values(&hand, kinds, &table);
-            let gain = values.iter().map(|(_, value)| *value).fold(0.0, f64::max);
-            choices.push(Choice::of(Action::Claim(tiles), gain));
+            let costs = self.costs(view, &table);
+            let claim = |&(kind, gain): &(Kind, f64)| costs.of(Action::Claim(tiles), kind, gain);
+            let best = values
+                .iter()
+                .map(claim)
+                .max_by(|a, b| a.worth().total_cmp(&b.worth()));
+            choices.extend(best);
         }
         choices
     }
