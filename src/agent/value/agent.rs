@@ -155,14 +155,6 @@ impl Value {
         }
     }
 
-    /// The same agent for imagined deals. It weighs faster and less exactly.
-    pub(super) fn hasty(&self) -> Self {
-        Self {
-            greedy: self.greedy.clone(),
-            weigher: self.weigher.hasty(),
-        }
-    }
-
     /// An imagined deal goes on from a decision of another agent.
     pub(super) fn go_on_from(&mut self, other: &Self, stream: Stream) {
         self.weigher.go_on_from(&other.weigher, stream);

@@ -36,8 +36,6 @@ const SHRINK: f64 = 0.5;
 const ENOUGH: usize = 6;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
-/// A hasty weigher completes a hand if it remembers fewer for a prospect.
-const FEWEST: usize = 2;
 /// How many of them count for a prospect, the latest first.
 const FROM_POOL: usize = 24;
 /// How many discards are looked at one step further, for the best prospect.
@@ -245,8 +243,6 @@ pub(super) struct Weigher {
     worths: Worths,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
-    /// Completes a hand only for want of others, and looks no step further.
-    is_hasty: bool,
 }
 
 impl Weigher {
@@ -262,7 +258,6 @@ impl Weigher {
             gains: Recent::new(),
             place: None,
             pool: VecDeque::new(),
-            is_hasty: false,
         }
     }
 
@@ -270,14 +265,6 @@ impl Weigher {
     pub(super) fn begin(&mut self, stream: Stream) {
         self.stream = stream;
         self.pool.clear();
-    }
-
-    /// A weigher for imagined deals, which takes half the time.
-    pub(super) fn hasty(&self) -> Self {
-        Self {
-            is_hasty: true,
-            ..self.clone()
-        }
     }
 
     /// An imagined deal goes on from a decision of another weigher.
@@ -577,9 +564,8 @@ impl Weigher {
             .take(FROM_POOL)
             .copied()
             .collect();
-        let number = match self.is_hasty {
-            true => u32::from(samples.len() < FEWEST && number > 1),
-            false if samples.len() >= ENOUGH => number / 2,
+        let number = match samples.len() >= ENOUGH {
+            true => number / 2,
             false => number,
         };
         let is_on_turn = know.is_on_turn(hand);
@@ -660,7 +646,7 @@ impl Weigher {
             let mut discards = self.discards(hand, kinds, prospect, COMPLETIONS[rank], table);
             if prospect.distance > 0 {
                 self.hold_back(prospect, &mut discards, table);
-                if rank == 0 && !self.is_hasty && !self.is_exact(prospect.distance) {
+                if rank == 0 && !self.is_exact(prospect.distance) {
                     self.pace(hand, prospect, &mut discards, table);
                 }
             }
@@ -700,7 +686,7 @@ impl Weigher {
     /// True for hands of which all ready hands are looked at, instead of some completed in thought. Without the classical tables
     /// that takes twice as long and gains nothing.
     fn is_exact(&self, distance: i8) -> bool {
-        distance == 1 && !self.is_hasty && self.know.plan.decomposer.grammar().is_classical()
+        distance == 1 && self.know.plan.decomposer.grammar().is_classical()
     }
 
     /// What each of these discards is worth for one prospect.
@@ -854,7 +840,7 @@ impl Weigher {
                     let open = usize::from(prospect.open);
                     let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
                     let (gain, wins) = mean(&samples).unwrap_or_else(usual);
-                    let pace = match rank == 0 && !self.is_hasty {
+                    let pace = match rank == 0 {
                         true => know.pace(
                             goal,
                             prospect.open,
