@@ -7,6 +7,7 @@ mod difference;
 mod gain;
 mod goal;
 mod knowledge;
+mod learn;
 mod outlook;
 mod partials;
 mod search;
