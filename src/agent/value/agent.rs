@@ -122,7 +122,23 @@ struct Costs<'a> {
     table: &'a Table,
 }
 
-impl Costs<'_> {
+impl<'a> Costs<'a> {
+    fn at(know: &'a Knowledge, view: &View<'_>, table: &'a Table) -> Self {
+        let course = &know.course;
+        let dangers = dangers(know, view, table.outlook.as_ref());
+        let of_turn = |one: &Danger| {
+            course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
+        };
+        let of_turn: f64 = dangers.iter().map(of_turn).sum();
+        Self {
+            future: of_turn * TURNS_AHEAD.min(0.3 * table.turns as f64),
+            unseen: table.seen.unseen.kinds(),
+            dangers,
+            course,
+            table,
+        }
+    }
+
     /// An action that discards this kind and leaves a hand that is worth so much.
     fn of(&self, action: Action, kind: Kind, gain: f64) -> Choice {
         let (mut risk, mut cost) = (0.0, 0.0);
@@ -187,50 +203,6 @@ impl Value {
         Some(worth.unwrap_or(0.0) - self.weigher.loss(view))
     }
 
-    /// What the opponents may win off a discard.
-    fn dangers(&self, view: &View<'_>, outlook: Option<&Outlook>) -> Dangers {
-        let know = &*self.weigher.know;
-        if know.views.others == 0.0 {
-            return Dangers::new();
-        }
-        let is_rival = |seat: &Seat| {
-            *seat != view.seat() && view.shown_hand(*seat).is_none() && !view.is_dead(*seat)
-        };
-        let danger = |seat: Seat| {
-            let class = class_of(view, seat);
-            let given = know.course.given(seat, class);
-            Danger {
-                class,
-                cost: match outlook {
-                    Some(outlook) => outlook.given(seat, given),
-                    None => given,
-                },
-                safe: safe_kinds(&know.plan, view, seat),
-            }
-        };
-        Seat::all(view.players())
-            .filter(is_rival)
-            .map(danger)
-            .collect()
-    }
-
-    /// What discards may cost.
-    fn costs<'a>(&'a self, view: &View<'_>, table: &'a Table) -> Costs<'a> {
-        let dangers = self.dangers(view, table.outlook.as_ref());
-        let course = &self.weigher.know.course;
-        let of_turn = |one: &Danger| {
-            course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
-        };
-        let of_turn: f64 = dangers.iter().map(of_turn).sum();
-        Costs {
-            future: of_turn * TURNS_AHEAD.min(0.3 * table.turns as f64),
-            unseen: table.seen.unseen.kinds(),
-            dangers,
-            course,
-            table,
-        }
-    }
-
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
     fn discards(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         let table = self.weigher.table(view);
@@ -240,7 +212,7 @@ impl Value {
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let costs = self.costs(view, &table);
+        let costs = Costs::at(&self.weigher.know, view, &table);
         let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
     }
@@ -253,6 +225,8 @@ impl Value {
         };
         let table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
+        let know = self.weigher.know.clone();
+        let mut costs = None;
         for tiles in legal.claims() {
             let Some(hand) = self.claimed(view, tiles, (tile, from)) else {
                 continue;
@@ -260,11 +234,12 @@ impl Value {
             if !self.weigher.brings_nearer(&hand, &prospects) {
                 continue;
             }
+            let costs = costs.get_or_insert_with(|| Costs::at(&know, view, &table));
             if choices.is_empty() {
                 let gain = self.weigher.waiting(view.hand(), &prospects, &table);
-                let may_announce = self.weigher.know.plan.procedures.riichi.is_some();
+                let may_announce = know.plan.procedures.riichi.is_some();
                 choices.push(Choice {
-                    future: self.costs(view, &table).future,
+                    future: costs.future,
                     margin: match may_announce && view.hand().is_closed() {
                         true => OPENING,
                         false => CLAIM,
@@ -272,13 +247,9 @@ impl Value {
                     ..Choice::of(Action::Pass, gain)
                 });
             }
-            let plan = &self.weigher.know.plan;
-            let kinds = plan
-                .play
-                .wild
-                .discardable(hand.kinds(), plan.decomposer.wild());
+            let wild = know.plan.decomposer.wild();
+            let kinds = know.plan.play.wild.discardable(hand.kinds(), wild);
             let values = self.weigher.values(&hand, kinds, &table);
-            let costs = self.costs(view, &table);
             let claim = |&(kind, gain): &(Kind, f64)| costs.of(Action::Claim(tiles), kind, gain);
             let best = values
                 .iter()
@@ -385,6 +356,32 @@ impl Value {
     }
 }
 
+/// What the opponents may win off a discard.
+fn dangers(know: &Knowledge, view: &View<'_>, outlook: Option<&Outlook>) -> Dangers {
+    if know.views.others == 0.0 {
+        return Dangers::new();
+    }
+    let is_rival = |seat: &Seat| {
+        *seat != view.seat() && view.shown_hand(*seat).is_none() && !view.is_dead(*seat)
+    };
+    let danger = |seat: Seat| {
+        let class = class_of(view, seat);
+        let given = know.course.given(seat, class);
+        Danger {
+            class,
+            cost: match outlook {
+                Some(outlook) => outlook.given(seat, given),
+                None => given,
+            },
+            safe: safe_kinds(&know.plan, view, seat),
+        }
+    };
+    Seat::all(view.players())
+        .filter(is_rival)
+        .map(danger)
+        .collect()
+}
+
 /// The hand after a claim, on turn.
 fn claimed(view: &View<'_>, tiles: MeldTiles, (tile, from): (Tile, Seat)) -> Option<Hand> {
     let kind = tile.kind()?;
@@ -475,7 +472,7 @@ mod tests {
             let seats = || Seat::all(rules.plan().players);
             let mut plain: Vec<Value> = seats().map(agent).collect();
             let mut telling = plain.clone();
-            let (mut discards, mut claims) = (0, 0);
+            let (mut discards, mut claims, mut risky) = (0, 0, 0);
             for seed in 6..10 {
                 let mut deal = Match::new(&rules, seed).start_deal();
                 while let Some(seat) = deal.state().deciding().next() {
@@ -509,11 +506,18 @@ mod tests {
                             assert_eq!(accepted.left, unseen.get(accepted.kind), "{id}");
                         }
                         assert!(weighed.iter().all(|one| !one.goals.is_empty()), "{id}");
+                        // Claims also cost what the discard after them may cost.
+                        risky += usize::from(weighed.iter().any(|one| {
+                            let costs = one.estimate.is_some_and(|estimate| estimate.cost > 0.0);
+                            matches!(one.action, Action::Claim(_)) && costs
+                        }));
                     }
                     deal.act(seat, action).unwrap();
                 }
             }
             assert!(discards > 5 && claims > 0, "{id}: {discards} {claims}");
+            // In woo all pay the same, whoever gave the tile.
+            assert_eq!(risky > 0, id != "woo", "{id}");
         }
     }
 
