@@ -28,12 +28,12 @@ const PROSPECTS: usize = 3;
 /// Prospects of less than this part of the best are left out.
 const WORTH_A_LOOK: f64 = 0.3;
 /// How many hands are completed for the best prospect, and for the next ones. Those of earlier decisions count as well.
-const COMPLETIONS: [u32; PROSPECTS] = [3, 2, 1];
+const COMPLETIONS: [u32; PROSPECTS] = [4, 2, 1];
 /// When discards are compared, the mean of all completed hands counts as so many: this number times the [`spread`] of their
 /// gains, divided by [`Knowledge::differs`].
 const SHRINK: f64 = 0.5;
 /// If so many hands of earlier decisions count, half as many are completed, rounded down.
-const ENOUGH: usize = 6;
+const ENOUGH: usize = 12;
 /// How many completed hands are remembered.
 const POOL: usize = 160;
 /// How many of them count for a prospect, the latest first.
