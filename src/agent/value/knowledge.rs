@@ -699,6 +699,35 @@ mod tests {
     }
 
     #[test]
+    fn drawn_wins_follow_from_discards_on_average() {
+        for id in ["riichi-tenhou", "woo", "mcr", "uzje"] {
+            let know = Knowledge::of(Rules::by_id(id).unwrap().plan());
+            let (mut stream, mut scratch) = (Stream::new(8, 8), Scratch::new());
+            let (mut exact, mut estimated) = (0.0, 0.0);
+            for _ in 0..400 {
+                let (hand, unseen) = know.random_hand(&mut stream);
+                let (goal, start) = (&know.goals[0], (&hand, None));
+                let done = know.complete(goal, start, unseen, &mut stream, &mut scratch, None);
+                let Some(Completed { hand, tile }) = done else {
+                    continue;
+                };
+                let seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
+                let [drawn, given] = know.gains(&hand, tile, &seen);
+                let estimate = know.gains_by_discard(&hand, tile, &seen);
+                assert_eq!(estimate[1], given, "{id}");
+                if given > 0.0 {
+                    exact += drawn;
+                    estimated += estimate[0];
+                } else {
+                    assert_eq!(estimate[0], drawn, "{id}");
+                }
+            }
+            let ratio = estimated / exact;
+            assert!((ratio - 1.0).abs() < 0.15, "{id}: {ratio}");
+        }
+    }
+
+    #[test]
     fn nobody_aims_for_a_hand_of_wild_tiles_and_any_others() {
         let rules = Rules::by_id("fuzhou").unwrap();
         let turned = "8s".parse().unwrap();
