@@ -569,14 +569,16 @@ impl Weigher {
             false => number,
         };
         let is_on_turn = know.is_on_turn(hand);
-        let aim = goal.aim(&Holding::from(hand), &hand.melds);
+        let Some(aim) = goal.aim(&Holding::from(hand), &hand.melds) else {
+            return samples;
+        };
         let whole = *hand;
         for _ in 0..number {
             let mut hand = whole;
-            if is_on_turn && let Some(aim) = &aim {
+            if is_on_turn {
                 let spare = know.spare(
                     goal,
-                    (&hand, aim),
+                    (&hand, &aim),
                     prospect.distance,
                     &mut self.stream,
                     &mut self.scratch,
