@@ -94,7 +94,7 @@ struct Candidate {
 
 impl Search {
     /// The nodes of the agent that is named `search`: about 50 ms a decision.
-    pub const NODES: u64 = 6_000;
+    pub const NODES: u64 = 8_000;
 
     /// An agent that makes about `nodes` decisions in imagined deals for each decision that it searches.
     ///
