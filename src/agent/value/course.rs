@@ -10,7 +10,7 @@ use crate::game::{Deal, Match, Next};
 use crate::ruleset::{Plan, Ruleset};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Action, Discard, View, Way};
+use crate::state::{Action, Discard, Ending, View, Way};
 use crate::tile::Kind;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -58,6 +58,10 @@ pub(super) struct Course {
     pub spared: f64,
     /// What a win brings the winner on average.
     pub won: f64,
+    /// How much more a seat gets with a ready hand, and what a seat without one pays, if the wall is used up. 0 where nothing
+    /// is paid then.
+    pub held: f64,
+    pub unready: f64,
     /// The variance of what a deal adds to the difference of two totals.
     pub swing: f64,
     /// How many deals in a row a dealer has on average.
@@ -172,6 +176,8 @@ struct Tally {
     lost: Mean,
     spared: Mean,
     won: Mean,
+    /// What deals brought in which the wall was used up: without a ready hand, and with one.
+    exhausted: [Mean; 2],
     swing: Mean,
     /// Deals after which the dealer deals again.
     stays: Mean,
@@ -192,6 +198,7 @@ impl Course {
             lost: Mean::default(),
             spared: Mean::default(),
             won: Mean::default(),
+            exhausted: [Mean::default(); 2],
             swing: Mean::default(),
             stays: Mean::default(),
             given: [[Mean::default(); CLASSES]; 2],
@@ -325,6 +332,13 @@ impl Tally {
             let difference = change(seat) - change(other);
             self.swing.add(difference * difference);
         }
+        if outcome.ending == Ending::Exhausted && plan.pays_at_exhausted_wall() {
+            let out = deal.state().out();
+            for seat in Seat::all(players).filter(|seat| !out.contains(*seat)) {
+                let is_ready = usize::from(outcome.ready.contains(seat));
+                self.exhausted[is_ready].add(outcome.settlement.deltas[seat] as f64);
+            }
+        }
         if let [(winner, win)] = outcome.wins() {
             self.won.add(change(*winner));
             if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
@@ -362,6 +376,7 @@ impl Tally {
             let mean = all(&given).with(lost, 1.0).max(lost);
             given.map(|of_class| of_class.with(mean, 8.0).max(lost))
         });
+        let [unready, ready] = self.exhausted.map(|mean| mean.with(0.0, 4.0));
         let everywhere = all(self.dealt.as_flattened().as_flattened()).with(0.0, 1.0);
         let danger = std::array::from_fn(|class| {
             let turns: [Mean; TURNS] = std::array::from_fn(|turns| all(&self.dealt[class][turns]));
@@ -397,6 +412,8 @@ impl Tally {
             lost,
             spared: self.spared.with(0.0, 1.0).max(0.0),
             won: self.won.with(0.0, 1.0).max(0.0),
+            held: (ready - unready).max(0.0),
+            unready: -unready,
             swing: self.swing.with(0.0, 1.0),
             repeats: 1.0 / (1.0 - self.stays.with(0.0, 1.0)).max(0.1),
             given,

@@ -11,11 +11,14 @@ use smallvec::SmallVec;
 /// Distances that are told apart. Hands that lack more are not worth a thought.
 pub(super) const STAGES: usize = 9;
 
-/// The chance to win, and the chance that another player wins before.
+/// How a deal may end for a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Chance {
     pub win: f64,
+    /// Another player wins before.
     pub lose: f64,
+    /// Nobody wins, and the hand is ready.
+    pub held: f64,
 }
 
 /// By distance and turns left.
@@ -231,10 +234,12 @@ fn by_turns<'a>(
             (None, 0) => Chance {
                 win: rate * 0.5,
                 lose: 0.0,
+                held: 1.0 - rate * 0.5,
             },
             (None, _) => Chance {
                 win: rate + (1.0 - rate) * stays * chance.win,
                 lose: (1.0 - rate) * (hazard[left] + stays * chance.lose),
+                held: (1.0 - rate) * stays * chance.held,
             },
             (Some(_), 0) => Chance::default(),
             (Some(nearer), _) => {
@@ -242,6 +247,7 @@ fn by_turns<'a>(
                 Chance {
                     win: stays * (rate * next.win + (1.0 - rate) * chance.win),
                     lose: hazard[left] + stays * (rate * next.lose + (1.0 - rate) * chance.lose),
+                    held: stays * (rate * next.held + (1.0 - rate) * chance.held),
                 }
             }
         };
@@ -424,8 +430,8 @@ mod tests {
             for table in goal.chances.as_flattened() {
                 for (stage, row) in table.iter().enumerate() {
                     for (turns, chance) in row.iter().enumerate() {
-                        assert!(chance.win >= 0.0 && chance.lose >= 0.0);
-                        assert!(chance.win + chance.lose <= 1.0 + 1e-9);
+                        assert!(chance.win >= 0.0 && chance.lose >= 0.0 && chance.held >= 0.0);
+                        assert!(chance.win + chance.lose + chance.held <= 1.0 + 1e-9);
                         assert!(stage == 0 || chance.win <= table[stage - 1][turns].win);
                     }
                 }

@@ -65,6 +65,8 @@ pub(super) struct Table {
     pub lost: f64,
     /// What a win spares: [`Course::spared`](super::course::Course::spared).
     spared: f64,
+    /// What a ready hand is worth if nobody wins: [`Course::held`](super::course::Course::held).
+    held: f64,
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,
     /// What a win of each goal is worth: closed, and with an open meld.
@@ -81,6 +83,8 @@ struct Worths {
     lost: f64,
     /// What a win spares.
     spared: f64,
+    /// [`Table::held`].
+    held: f64,
 }
 
 impl Worths {
@@ -95,6 +99,7 @@ impl Worths {
             goals: know.goals.iter().map(|goal| goal.gain.map(gain)).collect(),
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
+            held: gain(course.held),
             outlook,
         }
     }
@@ -323,6 +328,7 @@ impl Weigher {
             discarded,
             lost: self.worths.lost,
             spared: self.worths.spared,
+            held: self.worths.held,
             goals: self.worths.goals.clone(),
             outlook,
         }
@@ -346,12 +352,13 @@ impl Weigher {
     /// What a seat loses on average that never wins.
     pub(super) fn loss(&mut self, view: &View<'_>) -> f64 {
         let table = self.table(view);
-        table.idle * table.spared / SPARED
+        table.idle * table.spared / SPARED + (1.0 - table.idle) * self.know.course.unready
     }
 
     /// What a chance is worth beyond never winning.
     fn worth(chance: Chance, gain: f64, wins: f64, table: &Table) -> f64 {
-        chance.win * gain + (table.idle - chance.lose).max(0.0) * wins * table.spared
+        let spared = (table.idle - chance.lose).max(0.0) * wins * table.spared;
+        chance.win * gain + spared + chance.held * table.held
     }
 
     /// The best prospects of a hand, of 13 tiles or on turn.
@@ -424,18 +431,19 @@ impl Weigher {
 
     /// What a ready hand of 13 tiles is worth.
     fn ready_worth(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> f64 {
-        let ready = self.ready(of, hand, waits, table);
-        ready.map_or(0.0, |(chance, gain)| Self::worth(chance, gain, 1.0, table))
+        let (chance, gain) = self.ready(of, hand, waits, table);
+        let wins = f64::from(u8::from(chance.win > 0.0));
+        Self::worth(chance, gain, wins, table)
     }
 
-    /// The chances of a ready hand of 13 tiles, and what a win is worth. `None` if it cannot win.
+    /// The chances of a ready hand of 13 tiles, and what a win is worth. 0 if it cannot win.
     fn ready(
         &mut self,
         of: Prospect,
         hand: &Hand,
         waits: KindSet,
         table: &Table,
-    ) -> Option<(Chance, f64)> {
+    ) -> (Chance, f64) {
         let (mut sum, mut weight) = (0.0, 0.0);
         let views = self.know.views;
         let others = match waits.intersection(table.discarded).is_empty() {
@@ -457,14 +465,11 @@ impl Weigher {
             sum += drawn * drawn_weight + given * given_weight;
             weight += drawn_weight + given_weight;
         }
-        if weight == 0.0 {
-            return None;
-        }
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
         let goal = &self.know.goals[of.goal];
         let chance = goal.chance(of.open, 0, Some(share), table.when(), parts);
-        Some((chance, sum / weight))
+        (chance, if weight > 0.0 { sum / weight } else { 0.0 })
     }
 
     /// Looks at all ready hands that a hand can become after each of these discards, or as it is, with one more tile. With each
@@ -511,11 +516,11 @@ impl Weigher {
                     let one = one.unwrap_or_else(|| {
                         let mut after = more;
                         after.take_kind(second, 1);
-                        let ready = self.ready(prospect, &after, waits, table);
-                        let one = ready.map_or(OnceReady::default(), |(chance, gain)| OnceReady {
+                        let (chance, gain) = self.ready(prospect, &after, waits, table);
+                        let one = OnceReady {
                             gain: chance.win * gain,
                             win: chance.win,
-                        });
+                        };
                         known.push((discard, second, one));
                         one
                     });
@@ -1028,9 +1033,8 @@ mod tests {
                     after.take_kind(discard, 1);
                     let (distance, waits) = accepts(&after);
                     is_ready |= distance == 0;
-                    if let Some((chance, gain)) = (distance == 0)
-                        .then(|| weigher.ready(prospect, &after, waits, &table))
-                        .flatten()
+                    if let Some((chance, gain)) =
+                        (distance == 0).then(|| weigher.ready(prospect, &after, waits, &table))
                         && chance.win * gain > best.0
                     {
                         best = (chance.win * gain, chance.win);
