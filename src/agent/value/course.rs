@@ -73,7 +73,8 @@ pub(super) struct Course {
     /// How many times as dangerous a sort of tile is.
     of_sort: [f64; SORTS],
     partials: Partials,
-    /// What a win brings as a multiple of what the winner could know of it: closed, and with an open meld.
+    /// What a win brings beside what lay on the table, as a multiple of what the winner could know of it: closed, and with
+    /// an open meld.
     pub beyond: [f64; 2],
     /// The mean number of bonus tiles of a winner that had to be laid aside.
     pub aside: f64,
@@ -183,7 +184,8 @@ struct Tally {
     stays: Mean,
     given: [[Mean; CLASSES]; 2],
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
-    /// What wins brought and what the winners could know of it: closed, and with an open meld.
+    /// What wins brought beside what lay on the table before the deal, and what the winners could know of it: closed, and
+    /// with an open meld.
     brought: [[f64; 2]; 2],
     /// Bonus tiles of winners that had to be laid aside.
     aside: Mean,
@@ -265,6 +267,7 @@ impl Tally {
     fn deal(&mut self, deal: &mut Deal<&Of>, agents: &mut [Greedy]) {
         let plan = deal.rules().plan().clone();
         let players = plan.players;
+        let lay = plan.settlement.on_table_gain(deal.state().on_table());
         let mut last = [None; MAX_PLAYERS];
         let mut classes = [0; MAX_PLAYERS];
         let mut offer = Offer::new();
@@ -342,7 +345,7 @@ impl Tally {
         if let [(winner, win)] = outcome.wins() {
             self.won.add(change(*winner));
             if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
-                self.brought[open][0] += change(*winner);
+                self.brought[open][0] += change(*winner) - lay as f64;
                 self.brought[open][1] += known;
             }
             for seat in Seat::all(players).filter(|seat| seat != winner) {

@@ -67,16 +67,20 @@ pub(super) struct Table {
     spared: f64,
     /// What a ready hand is worth if nobody wins: [`Course::held`](super::course::Course::held).
     held: f64,
+    /// What counters and deposits bring the winner.
+    on_table: f64,
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,
     /// What a win of each goal is worth: closed, and with an open meld.
     goals: Arc<[[f64; 2]]>,
 }
 
-/// What depends on the outlook alone.
+/// What depends on the totals and on what lies on the table.
 #[derive(Clone, Debug)]
 struct Worths {
     outlook: Option<Outlook>,
+    /// [`Table::on_table`].
+    on_table: f64,
     /// [`Table::goals`].
     goals: Arc<[[f64; 2]]>,
     /// [`Table::lost`].
@@ -88,27 +92,32 @@ struct Worths {
 }
 
 impl Worths {
-    fn of(know: &Knowledge, outlook: Option<Outlook>) -> Self {
+    fn of(know: &Knowledge, outlook: Option<Outlook>, on_table: f64) -> Self {
         let course = &know.course;
         let gain = |gain| worth_of(gain, outlook.as_ref());
+        let of_goal = |goal: &Goal| {
+            let [closed, open] = [0, 1].map(|at| goal.gain[at] + goal.wins[at] * on_table);
+            [gain(closed), gain(open)]
+        };
         let cost = |lost: f64| match &outlook {
             Some(outlook) => outlook.lost(lost, course.won),
             None => lost,
         };
         Self {
-            goals: know.goals.iter().map(|goal| goal.gain.map(gain)).collect(),
+            goals: know.goals.iter().map(of_goal).collect(),
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
             held: gain(course.held),
+            on_table,
             outlook,
         }
     }
 }
 
 impl Table {
-    /// What a win is worth that brings so much.
-    fn gain(&self, gain: f64) -> f64 {
-        worth_of(gain, self.outlook.as_ref())
+    /// What a hand is worth that brings so much, and with this chance to win what lies on the table as well.
+    fn gain(&self, gain: f64, wins: f64) -> f64 {
+        worth_of(gain + wins * self.on_table, self.outlook.as_ref())
     }
 
     /// The draws left, and the threat.
@@ -226,6 +235,7 @@ pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
     outlook: Option<Outlook>,
+    on_table: f64,
     seat: Seat,
     round: Wind,
     bonus: SmallVec<[Tile; 8]>,
@@ -256,7 +266,7 @@ impl Weigher {
         Self {
             every: know.clone(),
             turned: None,
-            worths: Worths::of(&know, None),
+            worths: Worths::of(&know, None, 0.0),
             know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -304,12 +314,14 @@ impl Weigher {
             stays *= 1.0 - self.know.course.hazard[threat][left];
         }
         let outlook = Outlook::of(&self.know.plan, &self.know.course, view);
-        if outlook != self.worths.outlook {
-            self.worths = Worths::of(&self.know, outlook.clone());
+        let on_table = self.know.plan.settlement.on_table_gain(view.on_table()) as f64;
+        if outlook != self.worths.outlook || on_table != self.worths.on_table {
+            self.worths = Worths::of(&self.know, outlook.clone(), on_table);
         }
         let asides = self.asides(view, turns, seen.left);
         let place = Some(Place {
             outlook: outlook.clone(),
+            on_table,
             seat: seen.seat,
             round: seen.round,
             bonus: seen.bonus.clone(),
@@ -330,6 +342,7 @@ impl Weigher {
             spared: self.worths.spared,
             held: self.worths.held,
             goals: self.worths.goals.clone(),
+            on_table,
             outlook,
         }
     }
@@ -425,7 +438,10 @@ impl Weigher {
                 let gains = know.gains_by_discard(&hand, kind, &table.seen);
                 sum = [sum[0] + gains[0], sum[1] + gains[1]];
             }
-            sum.map(|gain| table.gain(gain / table.asides.len() as f64))
+            sum.map(|gain| {
+                let wins = f64::from(u8::from(gain > 0.0));
+                table.gain(gain / table.asides.len() as f64, wins)
+            })
         })
     }
 
@@ -437,13 +453,7 @@ impl Weigher {
     }
 
     /// The chances of a ready hand of 13 tiles, and what a win is worth. 0 if it cannot win.
-    fn ready(
-        &mut self,
-        of: Prospect,
-        hand: &Hand,
-        waits: KindSet,
-        table: &Table,
-    ) -> (Chance, f64) {
+    fn ready(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> (Chance, f64) {
         let (mut sum, mut weight) = (0.0, 0.0);
         let views = self.know.views;
         let others = match waits.intersection(table.discarded).is_empty() {
@@ -623,7 +633,7 @@ impl Weigher {
                     open
                 };
             }
-            gain = table.gain(gain);
+            gain = table.gain(gain, wins);
             let mut used = *done.hand.concealed();
             used.try_add(done.tile);
             let sample = Sample {

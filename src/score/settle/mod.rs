@@ -60,6 +60,18 @@ impl SettlementRules {
         }
     }
 
+    /// What counters and deposits bring the first winner, without what rows of `[payments]` add.
+    pub(crate) fn on_table_gain(self, table: OnTable) -> i64 {
+        match self {
+            Self::Riichi(rules) => {
+                let counters = i64::from(table.counters).saturating_mul(rules.counter);
+                let deposits = i64::from(table.deposits).saturating_mul(rules.deposit);
+                counters.saturating_add(deposits)
+            }
+            _ => 0,
+        }
+    }
+
     /// Settles a deal with the scores of `settlement`, which has no payments yet. Without a win there are no
     /// payments.
     pub(crate) fn settle(
