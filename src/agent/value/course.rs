@@ -72,6 +72,8 @@ pub(super) struct Course {
     danger: [[f64; TURNS]; CLASSES],
     /// How many times as dangerous a sort of tile is.
     of_sort: [f64; SORTS],
+    /// How many times as often other players discard an unseen tile of a sort as any unseen tile, late in the deal.
+    offered: [f64; SORTS],
     partials: Partials,
     /// What a win brings beside what lay on the table, as a multiple of what the winner could know of it: closed, and with
     /// an open meld.
@@ -184,6 +186,8 @@ struct Tally {
     stays: Mean,
     given: [[Mean; CLASSES]; 2],
     dealt: Box<[[[Mean; SORTS]; TURNS]; CLASSES]>,
+    /// Discards of others in a turn for each unseen tile, late in deals.
+    offered: [Mean; SORTS],
     /// What wins brought beside what lay on the table before the deal, and what the winners could know of it: closed, and
     /// with an open meld.
     brought: [[f64; 2]; 2],
@@ -205,6 +209,7 @@ impl Course {
             stays: Mean::default(),
             given: [[Mean::default(); CLASSES]; 2],
             dealt: Box::new([[[Mean::default(); SORTS]; TURNS]; CLASSES]),
+            offered: [Mean::default(); SORTS],
             brought: [[0.0; 2]; 2],
             aside: Mean::default(),
             partials: Partials::of(plan.decomposer.grammar()),
@@ -244,6 +249,12 @@ impl Course {
         (self.danger[class][turns] * self.of_sort[sort]).min(0.5)
     }
 
+    /// How many times as often as any unseen tile other players discard a tile of this kind. `unseen` are the tiles that the
+    /// seat has not seen, `kinds` their kinds.
+    pub(super) fn offered(&self, kind: Kind, unseen: &Counts, kinds: KindSet) -> f64 {
+        self.offered[self.sort(kind, unseen, kinds, KindSet::EMPTY)]
+    }
+
     /// The same for any tile.
     pub(super) fn mean_danger(&self, class: usize, turns: usize) -> f64 {
         self.danger[class][turns]
@@ -272,6 +283,9 @@ impl Tally {
         let mut classes = [0; MAX_PLAYERS];
         let mut offer = Offer::new();
         let mut known = [None; MAX_PLAYERS];
+        // The sorts of kinds as each seat saw them last, late in the deal.
+        let mut sorts: [Vec<(Kind, usize)>; MAX_PLAYERS] = Default::default();
+        let most = turns_left(&deal.state().view(Seat::EAST));
         for _ in 0..DECISIONS {
             let Some(seat) = deal.state().deciding().next() else {
                 break;
@@ -287,6 +301,7 @@ impl Tally {
                 if let Some((threat, before)) = last[seat.index()] {
                     self.ends(threat, before, 0.0);
                 }
+                sorts[seat.index()].clear();
                 last[seat.index()] = Some((threat(&view), turns));
                 let discarded = match action {
                     Action::Discard { tile, .. } => tile.kind(),
@@ -295,6 +310,19 @@ impl Tally {
                 offer.clear();
                 let left = unseen(plan.tiles.copies(), &view);
                 let kinds = left.kinds();
+                for (other, sorts) in sorts.iter().enumerate() {
+                    let sort = sorts.iter().find(|(kind, _)| discarded == Some(*kind));
+                    if let Some(&(_, sort)) = sort.filter(|_| other != seat.index()) {
+                        self.offered[sort].sum += 1.0;
+                    }
+                }
+                if 3 * turns < 2 * most {
+                    for kind in kinds {
+                        let sort = self.partials.sort(kind, &left, kinds, KindSet::EMPTY);
+                        self.offered[sort].count += f64::from(left.get(kind));
+                        sorts[seat.index()].push((kind, sort));
+                    }
+                }
                 for other in Seat::all(players).filter(|other| *other != seat) {
                     let class = class_of(&view, other);
                     classes[other.index()] = class;
@@ -389,6 +417,11 @@ impl Tally {
                 all(rows).with(of_class, 60.0)
             })
         });
+        let offered = all(&self.offered).with(0.0, 1.0);
+        let offered = self.offered.map(|of_sort| match offered > 0.0 {
+            true => of_sort.with(offered, 200.0) / offered,
+            false => 1.0,
+        });
         let mut of_sort = [1.0; SORTS];
         for (sort, of_sort) in of_sort.iter_mut().enumerate() {
             let (mut events, mut expected) = (3.0, 3.0);
@@ -422,6 +455,7 @@ impl Tally {
             given,
             danger,
             of_sort,
+            offered,
             partials: self.partials,
             aside: self.aside.with(0.0, 1.0),
             beyond: self.brought.map(|[brought, known]| {

@@ -460,11 +460,14 @@ impl Weigher {
             true => views.others,
             false => 0.0,
         };
+        let unseen = &table.seen.unseen;
+        let kinds = unseen.kinds();
         for kind in waits.iter() {
-            let copies = f64::from(table.seen.unseen.get(kind));
+            let copies = f64::from(unseen.get(kind));
             if copies == 0.0 {
                 continue;
             }
+            let others = others * self.know.course.offered(kind, unseen, kinds);
             let [drawn, given] = self.gains(hand, kind, table);
             let drawn_weight = if drawn > 0.0 {
                 (views.ready - views.others) * copies
