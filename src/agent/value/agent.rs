@@ -385,14 +385,9 @@ fn dangers(know: &Knowledge, view: &View<'_>, outlook: Option<&Outlook>) -> Dang
 /// The hand after a claim, on turn.
 fn claimed(view: &View<'_>, tiles: MeldTiles, (tile, from): (Tile, Seat)) -> Option<Hand> {
     let kind = tile.kind()?;
-    // Red fives in the hand do not count, so claims with and without them are worth the same.
-    let meld = MeldTiles::from(tiles.group()).with_wild(tiles.wild());
-    let meld = meld.claimed(tile, from);
     let mut hand = *view.hand();
-    for own in meld.beside(Some(kind)) {
-        hand.take_kind(own, 1);
-    }
-    hand.melds.push(meld);
+    tiles.beside(kind).for_each(|own| hand.take(own));
+    hand.melds.push(tiles.claimed(tile, from));
     Some(hand)
 }
 
@@ -429,6 +424,7 @@ impl Agent for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Family;
     use crate::agent::simple::unseen;
     use crate::game::Match;
     use crate::ruleset::Rules;
@@ -519,6 +515,35 @@ mod tests {
             // In woo all pay the same, whoever gave the tile.
             assert_eq!(risky > 0, id != "woo", "{id}");
         }
+    }
+
+    #[test]
+    fn claims_in_thought_leave_the_same_hand_as_at_the_table() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let (mut plain, mut red) = (0, 0);
+        for seed in 0..30 {
+            let mut deal = Match::new(&rules, seed).start_deal();
+            let mut greedy = Greedy::new(rules.plan());
+            while let Some(seat) = deal.state().deciding().next() {
+                let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                let draws = |tiles: &MeldTiles| tiles.group().family() == Family::Kong;
+                for tiles in legal.claims().filter(|tiles| !draws(tiles)) {
+                    let hand = claimed(&view, tiles, view.claimable().unwrap());
+                    let mut claim = deal.clone();
+                    claim.act(seat, Action::Claim(tiles)).unwrap();
+                    let after = claim.state().hand(seat);
+                    // Another seat may still claim the tile.
+                    if after.melds().len() > view.hand().melds().len() {
+                        assert_eq!(hand.as_ref(), Some(after), "{tiles}");
+                        plain += u32::from(tiles.reds() == 0);
+                        red += u32::from(tiles.reds() > 0);
+                    }
+                }
+                let action = greedy.decide(&view, &legal);
+                deal.act(seat, action).unwrap();
+            }
+        }
+        assert!(plain > 20 && red > 0, "{plain} {red}");
     }
 
     #[test]

@@ -493,6 +493,8 @@ mod tests {
             course.lost
         );
         assert!(course.hazard[0][4] > course.hazard[0][16], "deals end late");
+        let offered = |kind| course.offered(kind, &unseen, unseen.kinds());
+        assert!(offered(Kind::EAST) > 1.3 * offered(number(5)));
         // The same deals are played again.
         assert_eq!(course.hazard, Course::new(plan).hazard);
     }
@@ -508,6 +510,23 @@ mod tests {
                 .iter()
                 .all(|beyond| (beyond - 1.0).abs() < 0.02)
         );
+    }
+
+    #[test]
+    fn hands_that_are_not_ready_pay_where_the_rules_say_so() {
+        let held = |id| {
+            let course = Course::new(Rules::by_id(id).unwrap().plan());
+            (course.held, course.unready)
+        };
+        // One of four with a ready hand gets 3,000 from the three others.
+        let (held_of_riichi, unready) = held("riichi-tenhou");
+        assert!(
+            (2_500.0..=4_000.0).contains(&held_of_riichi),
+            "{held_of_riichi}"
+        );
+        assert!((500.0..=3_000.0).contains(&unready), "{unready}");
+        assert!(held("sichuan").0 > 0.0);
+        assert_eq!(held("hong-kong-old-style"), (0.0, 0.0));
     }
 
     #[test]

@@ -939,6 +939,7 @@ mod tests {
     use super::*;
     use crate::game::Match;
     use crate::ruleset::Rules;
+    use crate::state::OnTable;
 
     #[test]
     fn a_hand_that_accepts_little_takes_no_step_back() {
@@ -1088,6 +1089,47 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// An open hand without yaku cannot win, but a ready one is paid for when the wall is used up.
+    #[test]
+    fn a_ready_hand_without_yaku_is_worth_what_it_is_paid_for() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let mut weigher = Weigher::new(rules.plan());
+        let mut table = weigher.table(&deal.state().view(Seat::EAST));
+        let hand: Hand = "45s678m55t999s+123t".parse().unwrap();
+        let waits = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());
+        let waits = waits.into_iter().collect();
+        let prospect = Prospect {
+            goal: 0,
+            open: true,
+            distance: 0,
+            value: 0.0,
+        };
+        table.turns = 0;
+        let last = weigher.ready_worth(prospect, &hand, waits, &table);
+        assert!((last - table.held).abs() < 1e-9 * table.held, "{last}");
+        table.turns = 8;
+        let early = weigher.ready_worth(prospect, &hand, waits, &table);
+        assert!(early > 0.0 && early < 0.7 * last, "{early}");
+    }
+
+    #[test]
+    fn wins_take_what_lies_on_the_table() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let on_table = OnTable {
+            counters: 2,
+            deposits: 3,
+        };
+        let on_table = rules.plan().settlement.on_table_gain(on_table);
+        assert_eq!(on_table, 3_600);
+        let know = Knowledge::of(rules.plan());
+        let gain = |on_table| Worths::of(&know, None, on_table).goals[0][1];
+        let more = gain(on_table as f64) - gain(0.0);
+        // Open hands often have no yaku.
+        assert!((more - 3_600.0 * know.goals[0].wins[1]).abs() < 1e-6);
+        assert!(more > 0.0 && more < 3_600.0);
     }
 
     #[test]
