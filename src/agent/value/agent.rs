@@ -7,7 +7,7 @@ use super::super::simple::discard_of;
 use super::course::{Course, class_of, safe_kinds};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
-use super::weigh::{Table, Weigher};
+use super::weigh::{Prospect, Table, Weigher};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
@@ -26,8 +26,10 @@ const CLAIM: f64 = 1.2;
 const OPENING: f64 = 1.6;
 /// What a discard may cost counts so many times. Found by play: fewer discards give a win, and no points are lost.
 const CAUTION: f64 = 1.3;
-/// How many turns the danger of going on counts.
+/// How many turns the danger of going on counts with a ready hand, and again so many for each tile that it lacks.
 const TURNS_AHEAD: f64 = 1.5;
+/// The same as a part of the turns left, at most.
+const OF_TURNS: f64 = 0.3;
 /// The danger of those turns for a player who gives the hand up, as a part of that for one who goes on.
 const WHEN_FOLDING: f64 = 0.3;
 /// A hand that is given up is worth this part.
@@ -124,15 +126,17 @@ struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    fn at(know: &'a Knowledge, view: &View<'_>, table: &'a Table) -> Self {
+    fn at(know: &'a Knowledge, view: &View<'_>, prospects: &[Prospect], table: &'a Table) -> Self {
         let course = &know.course;
         let dangers = dangers(know, view, table.outlook.as_ref());
         let of_turn = |one: &Danger| {
             course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
         };
         let of_turn: f64 = dangers.iter().map(of_turn).sum();
+        let lacking = prospects.first().map_or(0, |one| one.distance.max(0));
+        let ahead = TURNS_AHEAD.min(OF_TURNS * table.turns as f64) * f64::from(1 + lacking);
         Self {
-            future: of_turn * TURNS_AHEAD.min(0.3 * table.turns as f64),
+            future: of_turn * ahead,
             unseen: table.seen.unseen.kinds(),
             dangers,
             course,
@@ -207,13 +211,13 @@ impl Value {
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
     fn discards(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         let table = self.weigher.table(view);
-        let values = self
-            .weigher
-            .values(view.hand(), legal.discard_kinds(), &table);
+        let prospects = self.weigher.look(view.hand(), &table);
+        let kinds = legal.discard_kinds();
+        let values = self.weigher.values(view.hand(), &prospects, kinds, &table);
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let costs = Costs::at(&self.weigher.know, view, &table);
+        let costs = Costs::at(&self.weigher.know, view, &prospects, &table);
         let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
     }
@@ -235,7 +239,7 @@ impl Value {
             if !self.weigher.brings_nearer(&hand, &prospects) {
                 continue;
             }
-            let costs = costs.get_or_insert_with(|| Costs::at(&know, view, &table));
+            let costs = costs.get_or_insert_with(|| Costs::at(&know, view, &prospects, &table));
             if choices.is_empty() {
                 let gain = self.weigher.waiting(view.hand(), &prospects, &table);
                 let may_announce = know.plan.procedures.riichi.is_some();
@@ -250,7 +254,8 @@ impl Value {
             }
             let wild = know.plan.decomposer.wild();
             let kinds = know.plan.play.wild.discardable(hand.kinds(), wild);
-            let values = self.weigher.values(&hand, kinds, &table);
+            let after = self.weigher.look(&hand, &table);
+            let values = self.weigher.values(&hand, &after, kinds, &table);
             let claim = |&(kind, gain): &(Kind, f64)| costs.of(Action::Claim(tiles), kind, gain);
             let best = values
                 .iter()

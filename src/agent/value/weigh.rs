@@ -136,7 +136,7 @@ fn worth_of(gain: f64, outlook: Option<&Outlook>) -> f64 {
 pub(super) struct Prospect {
     goal: usize,
     open: bool,
-    distance: i8,
+    pub distance: i8,
     value: f64,
 }
 
@@ -657,9 +657,14 @@ impl Weigher {
         samples
     }
 
-    /// What each of these discards is worth.
-    pub(super) fn values(&mut self, hand: &Hand, kinds: KindSet, table: &Table) -> Values {
-        let prospects = self.look(hand, table);
+    /// What each of these discards is worth, by the best prospects of the hand.
+    pub(super) fn values(
+        &mut self,
+        hand: &Hand,
+        prospects: &[Prospect],
+        kinds: KindSet,
+        table: &Table,
+    ) -> Values {
         let mut values: Values = kinds.iter().map(|kind| (kind, 0.0)).collect();
         for (rank, &prospect) in prospects.iter().enumerate() {
             let prospect = self.after_one_of(kinds, hand, prospect);
@@ -955,7 +960,8 @@ mod tests {
         }
         table.seen = Seen::new(view.seat(), view.round(), unseen, SmallVec::new());
         let kinds = hand.concealed().iter().collect();
-        let values = weigher.values(&hand, kinds, &table);
+        let prospects = weigher.look(&hand, &table);
+        let values = weigher.values(&hand, &prospects, kinds, &table);
         let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
         let mut scratch = Scratch::default();
         let mut distance = |hand: &Hand| {
@@ -990,7 +996,9 @@ mod tests {
             assert_eq!(weigher.know.gains(&ready, kind, &table.seen), [0.0; 2]);
         }
         let kinds = [one].into_iter().collect();
-        assert!(weigher.values(&hand, kinds, &table)[0].1 > 0.0);
+        let prospects = weigher.look(&hand, &table);
+        let values = weigher.values(&hand, &prospects, kinds, &table);
+        assert!(values[0].1 > 0.0);
     }
 
     /// One joker of a hand without pairs is of no use, but it may not be discarded.
