@@ -545,7 +545,7 @@ mod tests {
                         red += u32::from(tiles.reds() > 0);
                     }
                 }
-                let action = greedy.decide(&view, &legal);
+                let action = greedy.decide(&view, legal);
                 deal.act(seat, action).unwrap();
             }
         }
