@@ -69,6 +69,8 @@ pub(super) struct Table {
     held: f64,
     /// What counters and deposits bring the winner.
     on_table: f64,
+    /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
+    offered: [f64; Kind::COUNT],
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,
     /// What a win of each goal is worth: closed, and with an open meld.
@@ -331,8 +333,15 @@ impl Weigher {
             self.gains.clear();
             self.place = place;
         }
+        let kinds = seen.unseen.kinds();
+        let mut offered = [1.0; Kind::COUNT];
+        for kind in kinds {
+            let of_kind = self.know.course.offered(kind, &seen.unseen, kinds);
+            offered[kind.index()] = of_kind;
+        }
         Table {
             asides,
+            offered,
             seen,
             turns,
             threat,
@@ -460,14 +469,12 @@ impl Weigher {
             true => views.others,
             false => 0.0,
         };
-        let unseen = &table.seen.unseen;
-        let kinds = unseen.kinds();
         for kind in waits.iter() {
-            let copies = f64::from(unseen.get(kind));
+            let copies = f64::from(table.seen.unseen.get(kind));
             if copies == 0.0 {
                 continue;
             }
-            let others = others * self.know.course.offered(kind, unseen, kinds);
+            let others = others * table.offered[kind.index()];
             let [drawn, given] = self.gains(hand, kind, table);
             let drawn_weight = if drawn > 0.0 {
                 (views.ready - views.others) * copies
@@ -477,6 +484,9 @@ impl Weigher {
             let given_weight = if given > 0.0 { others * copies } else { 0.0 };
             sum += drawn * drawn_weight + given * given_weight;
             weight += drawn_weight + given_weight;
+        }
+        if weight == 0.0 && table.held == 0.0 {
+            return (Chance::default(), 0.0);
         }
         let share = weight / views.ready.max(1.0) / table.seen.left;
         let parts = (&self.know.course, &self.know.views);
