@@ -58,9 +58,9 @@ pub(super) struct Course {
     pub spared: f64,
     /// What a win brings the winner on average.
     pub won: f64,
-    /// How much more a seat gets with a ready hand, and what a seat without one pays, if the wall is used up. 0 where nothing
-    /// is paid then.
+    /// How much more a seat gets with a ready hand than without one if the wall is used up. 0 where nothing is paid then.
     pub held: f64,
+    /// What a seat without a ready hand pays then.
     pub unready: f64,
     /// The variance of what a deal adds to the difference of two totals.
     pub swing: f64,
@@ -278,7 +278,7 @@ impl Tally {
     fn deal(&mut self, deal: &mut Deal<&Of>, agents: &mut [Greedy]) {
         let plan = deal.rules().plan().clone();
         let players = plan.players;
-        let lay = plan.settlement.on_table_gain(deal.state().on_table());
+        let on_table = plan.settlement.on_table_gain(deal.state().on_table());
         let mut last = [None; MAX_PLAYERS];
         let mut classes = [0; MAX_PLAYERS];
         let mut offer = Offer::new();
@@ -373,7 +373,7 @@ impl Tally {
         if let [(winner, win)] = outcome.wins() {
             self.won.add(change(*winner));
             if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
-                self.brought[open][0] += change(*winner) - lay as f64;
+                self.brought[open][0] += change(*winner) - on_table as f64;
                 self.brought[open][1] += known;
             }
             for seat in Seat::all(players).filter(|seat| seat != winner) {
