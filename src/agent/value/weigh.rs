@@ -67,6 +67,8 @@ pub(super) struct Table {
     spared: f64,
     /// What a ready hand is worth if nobody wins: [`Course::held`](super::course::Course::held).
     held: f64,
+    /// What a seat without a ready hand pays then.
+    unready: f64,
     /// What counters and deposits bring the winner.
     on_table: f64,
     /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
@@ -91,6 +93,8 @@ struct Worths {
     spared: f64,
     /// [`Table::held`].
     held: f64,
+    /// [`Table::unready`].
+    unready: f64,
 }
 
 impl Worths {
@@ -110,6 +114,7 @@ impl Worths {
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
             held: gain(course.held),
+            unready: gain(course.unready),
             on_table,
             outlook,
         }
@@ -350,6 +355,7 @@ impl Weigher {
             lost: self.worths.lost,
             spared: self.worths.spared,
             held: self.worths.held,
+            unready: self.worths.unready,
             goals: self.worths.goals.clone(),
             on_table,
             outlook,
@@ -374,7 +380,7 @@ impl Weigher {
     /// What a seat loses on average that never wins.
     pub(super) fn loss(&mut self, view: &View<'_>) -> f64 {
         let table = self.table(view);
-        table.idle * table.spared / SPARED + (1.0 - table.idle) * self.know.course.unready
+        table.idle * table.spared / SPARED + (1.0 - table.idle) * table.unready
     }
 
     /// What a chance is worth beyond never winning.

@@ -63,11 +63,7 @@ impl SettlementRules {
     /// What counters and deposits bring the first winner, without what rows of `[payments]` add.
     pub(crate) fn on_table_gain(self, table: OnTable) -> i64 {
         match self {
-            Self::Riichi(rules) => {
-                let counters = i64::from(table.counters).saturating_mul(rules.counter);
-                let deposits = i64::from(table.deposits).saturating_mul(rules.deposit);
-                counters.saturating_add(deposits)
-            }
+            Self::Riichi(rules) => rules.counters(table).saturating_add(rules.deposits(table)),
             _ => 0,
         }
     }

@@ -51,6 +51,16 @@ fn share_out<'a>(sum: i64, shares: impl Iterator<Item = &'a mut i64>) {
 }
 
 impl RiichiRules {
+    /// What the counters add to a win.
+    pub(super) fn counters(&self, table: OnTable) -> i64 {
+        i64::from(table.counters).saturating_mul(self.counter)
+    }
+
+    /// What the deposits bring.
+    pub(super) fn deposits(&self, table: OnTable) -> i64 {
+        i64::from(table.deposits).saturating_mul(self.deposit)
+    }
+
     /// Pays every win. The first winner after the discarder gets counters and deposits.
     pub(super) fn settle(
         &self,
@@ -72,13 +82,13 @@ impl RiichiRules {
             .map(|hand| hand.seat);
         for hand in hands.iter().filter(won) {
             let counters = if first == Some(hand.seat) {
-                i64::from(table.counters).saturating_mul(self.counter)
+                self.counters(table)
             } else {
                 0
             };
             self.pay_win(settlement, rules, hand, counters, players);
         }
-        let deposits = i64::from(table.deposits).saturating_mul(self.deposit);
+        let deposits = self.deposits(table);
         if let (Some(winner), true) = (first, deposits > 0) {
             settlement.deltas[winner] = settlement.deltas[winner].saturating_add(deposits);
             settlement.deposits = Some((winner, deposits));
