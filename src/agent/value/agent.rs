@@ -7,7 +7,8 @@ use super::super::simple::discard_of;
 use super::course::{Course, class_of, safe_kinds};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
-use super::weigh::{Prospect, Table, Weigher};
+use super::table::Table;
+use super::weigh::{Prospect, Weigher};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
@@ -128,9 +129,9 @@ struct Costs<'a> {
 impl<'a> Costs<'a> {
     fn at(know: &'a Knowledge, view: &View<'_>, prospects: &[Prospect], table: &'a Table) -> Self {
         let course = &know.course;
-        let dangers = dangers(know, view, table.outlook.as_ref());
+        let dangers = dangers(know, view, table.worths.outlook.as_ref());
         let of_turn = |one: &Danger| {
-            course.mean_danger(one.class, table.turns) * (one.cost - table.lost).max(0.0)
+            course.mean_danger(one.class, table.turns) * (one.cost - table.worths.lost).max(0.0)
         };
         let of_turn: f64 = dangers.iter().map(of_turn).sum();
         let lacking = prospects.first().map_or(0, |one| one.distance.max(0));
@@ -155,7 +156,7 @@ impl<'a> Costs<'a> {
             let chance = self.course.danger(one.class, table.turns, sort);
             risk += chance;
             // Another player's win would cost something anyway.
-            cost += chance * (one.cost - table.idle * table.lost).max(0.0);
+            cost += chance * (one.cost - table.idle * table.worths.lost).max(0.0);
         }
         Choice {
             risk,
@@ -205,7 +206,7 @@ impl Value {
         }
         let choices = self.discards(view, legal);
         let worth = choices.iter().map(Choice::worth).reduce(f64::max);
-        Some(worth.unwrap_or(0.0) - self.weigher.loss(view))
+        Some(worth.unwrap_or(0.0) - self.weigher.table(view).loss())
     }
 
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.

@@ -11,6 +11,7 @@ mod learn;
 mod outlook;
 mod partials;
 mod search;
+mod table;
 mod weigh;
 mod worlds;
 

@@ -2,13 +2,10 @@
 
 use super::super::reasons::Pursued;
 use super::super::recent::Recent;
-use super::super::simple::unseen;
-use super::bonus;
-use super::course::{SPARED, own_discards, threat, turns_left};
-use super::gain::Seen;
 use super::goal::{Chance, Goal, STAGES};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
+use super::table::{ASIDES, Table, Worths};
 use crate::aside::Aside;
 use crate::counts::Counts;
 use crate::decompose::{Holding, Scratch};
@@ -42,101 +39,6 @@ const FROM_POOL: usize = 24;
 const CANDIDATES: usize = 2;
 /// Discards of less than this part of the best are not looked at further.
 const NEAR_THE_BEST: f64 = 0.75;
-
-/// The number of random sets of bonus tiles that a gain is averaged over where bonus tiles can change whether a hand wins.
-const ASIDES: usize = 4;
-/// The assumed time until a win, as a part of the remaining turns. Not tuned.
-const UNTIL_WIN: f64 = 0.5;
-
-/// What the agent knows at a decision.
-pub(super) struct Table {
-    pub seen: Seen,
-    /// Bonus tiles that the seat may have when it wins: equally likely sets.
-    asides: SmallVec<[Aside; ASIDES]>,
-    /// How many draws the seat has left.
-    pub turns: usize,
-    /// How much of a threat the others are.
-    pub threat: usize,
-    /// The chance that another player wins if the seat never does.
-    pub idle: f64,
-    /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
-    pub discarded: KindSet,
-    /// What a win of another player costs if the seat has not given the tile.
-    pub lost: f64,
-    /// What a win spares: [`Course::spared`](super::course::Course::spared).
-    spared: f64,
-    /// What a ready hand is worth if nobody wins: [`Course::held`](super::course::Course::held).
-    held: f64,
-    /// What a seat without a ready hand pays then.
-    unready: f64,
-    /// What counters and deposits bring the winner.
-    on_table: f64,
-    /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
-    offered: [f64; Kind::COUNT],
-    /// `None` where points are worth what they are.
-    pub outlook: Option<Outlook>,
-    /// What a win of each goal is worth: closed, and with an open meld.
-    goals: Arc<[[f64; 2]]>,
-}
-
-/// What depends on the totals and on what lies on the table.
-#[derive(Clone, Debug)]
-struct Worths {
-    outlook: Option<Outlook>,
-    /// [`Table::on_table`].
-    on_table: f64,
-    /// [`Table::goals`].
-    goals: Arc<[[f64; 2]]>,
-    /// [`Table::lost`].
-    lost: f64,
-    /// What a win spares.
-    spared: f64,
-    /// [`Table::held`].
-    held: f64,
-    /// [`Table::unready`].
-    unready: f64,
-}
-
-impl Worths {
-    fn of(know: &Knowledge, outlook: Option<Outlook>, on_table: f64) -> Self {
-        let course = &know.course;
-        let gain = |gain| worth_of(gain, outlook.as_ref());
-        let of_goal = |goal: &Goal| {
-            let [closed, open] = [0, 1].map(|at| goal.gain[at] + goal.wins[at] * on_table);
-            [gain(closed), gain(open)]
-        };
-        let cost = |lost: f64| match &outlook {
-            Some(outlook) => outlook.lost(lost, course.won),
-            None => lost,
-        };
-        Self {
-            goals: know.goals.iter().map(of_goal).collect(),
-            lost: cost(course.lost),
-            spared: cost(course.spared) * SPARED,
-            held: gain(course.held),
-            unready: gain(course.unready),
-            on_table,
-            outlook,
-        }
-    }
-}
-
-impl Table {
-    /// What a hand is worth that brings so much, and with this chance to win what lies on the table as well.
-    fn gain(&self, gain: f64, wins: f64) -> f64 {
-        worth_of(gain + wins * self.on_table, self.outlook.as_ref())
-    }
-
-    /// The draws left, and the threat.
-    fn when(&self) -> (usize, usize) {
-        (self.turns, self.threat)
-    }
-}
-
-/// What a win is worth that brings so much, where the end of the match may add something.
-fn worth_of(gain: f64, outlook: Option<&Outlook>) -> f64 {
-    outlook.map_or(gain, |outlook| outlook.gain(gain))
-}
 
 /// A goal, closed or open, for the hand of a decision.
 #[derive(Clone, Copy, Debug)]
@@ -308,85 +210,20 @@ impl Weigher {
 
     /// What the seat of a view knows. Forgets the gains of hands at another place.
     pub(super) fn table(&mut self, view: &View<'_>) -> Table {
-        let unseen = unseen(self.know.copies(), view);
-        let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
-        let furiten = self.know.plan.procedures.furiten;
-        let discarded = match furiten.is_some_and(|rules| rules.own_discards) {
-            true => own_discards(view, view.seat()),
-            false => KindSet::EMPTY,
-        };
-        let turns = turns_left(view);
-        let (threat, mut stays) = (threat(view), 1.0);
-        for left in 1..=turns {
-            stays *= 1.0 - self.know.course.hazard[threat][left];
-        }
-        let outlook = Outlook::of(&self.know.plan, &self.know.course, view);
-        let on_table = self.know.plan.settlement.on_table_gain(view.on_table()) as f64;
-        if outlook != self.worths.outlook || on_table != self.worths.on_table {
-            self.worths = Worths::of(&self.know, outlook.clone(), on_table);
-        }
-        let asides = self.asides(view, turns, seen.left);
+        let table = Table::new(&self.know, view, &self.stream, &mut self.worths);
         let place = Some(Place {
-            outlook: outlook.clone(),
-            on_table,
-            seat: seen.seat,
-            round: seen.round,
-            bonus: seen.bonus.clone(),
-            asides: asides.clone(),
+            outlook: table.worths.outlook.clone(),
+            on_table: table.worths.on_table,
+            seat: table.seen.seat,
+            round: table.seen.round,
+            bonus: table.seen.bonus.clone(),
+            asides: table.asides.clone(),
         });
         if self.place != place {
             self.gains.clear();
             self.place = place;
         }
-        let kinds = seen.unseen.kinds();
-        let mut offered = [1.0; Kind::COUNT];
-        for kind in kinds {
-            let of_kind = self.know.course.offered(kind, &seen.unseen, kinds);
-            offered[kind.index()] = of_kind;
-        }
-        Table {
-            asides,
-            offered,
-            seen,
-            turns,
-            threat,
-            idle: 1.0 - stays,
-            discarded,
-            lost: self.worths.lost,
-            spared: self.worths.spared,
-            held: self.worths.held,
-            unready: self.worths.unready,
-            goals: self.worths.goals.clone(),
-            on_table,
-            outlook,
-        }
-    }
-
-    /// Returns [`Table::asides`]. `left` is the number of unseen tiles, without bonus tiles.
-    fn asides(&self, view: &View<'_>, turns: usize, left: f64) -> SmallVec<[Aside; ASIDES]> {
-        let own = view.aside(view.seat());
-        if !self.know.bonus_decides {
-            return smallvec![own];
-        }
-        let laid = Seat::all(view.players()).map(|seat| view.aside(seat));
-        let bonus = bonus::left(&self.know.plan, laid);
-        let chance = UNTIL_WIN * turns as f64 / (left + bonus.len() as f64);
-        // A copy, so that `explain`, which builds a table more often, changes no later decision.
-        let mut stream = self.stream.clone();
-        let case = |_| bonus::with_some(own, &bonus, chance, &mut stream);
-        (0..ASIDES).map(case).collect()
-    }
-
-    /// What a seat loses on average that never wins.
-    pub(super) fn loss(&mut self, view: &View<'_>) -> f64 {
-        let table = self.table(view);
-        table.idle * table.spared / SPARED + (1.0 - table.idle) * table.unready
-    }
-
-    /// What a chance is worth beyond never winning.
-    fn worth(chance: Chance, gain: f64, wins: f64, table: &Table) -> f64 {
-        let spared = (table.idle - chance.lose).max(0.0) * wins * table.spared;
-        chance.win * gain + spared + chance.held * table.held
+        table
     }
 
     /// The best prospects of a hand, of 13 tiles or on turn.
@@ -400,11 +237,11 @@ impl Weigher {
                 continue;
             };
             let parts = (&know.course, &know.views);
-            let gains = table.goals[number];
+            let gains = table.worths.goals[number];
             let valued = |open: bool, distance: i8| {
                 let chance = goal.chance(open, distance, None, table.when(), parts);
                 let at = usize::from(open);
-                Self::worth(chance, gains[at], goal.wins[at], table)
+                table.worth(chance, gains[at], goal.wins[at])
             };
             let least = best.first().map_or(0.0, |one| one.value * WORTH_A_LOOK);
             let bound = Goal::least(&aim);
@@ -464,7 +301,7 @@ impl Weigher {
     fn ready_worth(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> f64 {
         let (chance, gain) = self.ready(of, hand, waits, table);
         let wins = f64::from(u8::from(chance.win > 0.0));
-        Self::worth(chance, gain, wins, table)
+        table.worth(chance, gain, wins)
     }
 
     /// The chances of a ready hand of 13 tiles, and what a win is worth. 0 if it cannot win.
@@ -491,7 +328,7 @@ impl Weigher {
             sum += drawn * drawn_weight + given * given_weight;
             weight += drawn_weight + given_weight;
         }
-        if weight == 0.0 && table.held == 0.0 {
+        if weight == 0.0 && table.worths.held == 0.0 {
             return (Chance::default(), 0.0);
         }
         let share = weight / views.ready.max(1.0) / table.seen.left;
@@ -765,7 +602,7 @@ impl Weigher {
         };
         let usual = || match all.win > 0.0 {
             true => (all.of_win(), 1.0),
-            false => (table.goals[prospect.goal][open], goal.wins[open]),
+            false => (table.worths.goals[prospect.goal][open], goal.wins[open]),
         };
         let prior = mean(&samples).unwrap_or_else(usual);
         let shrink = SHRINK / know.differs * spread(&samples, prior.0);
@@ -799,7 +636,7 @@ impl Weigher {
                     (gain, wins) = (once.of_win(), 1.0);
                     chance = once.now(chance, ready);
                 }
-                one.worth = Self::worth(chance, gain, wins, table);
+                one.worth = table.worth(chance, gain, wins);
             }
             discards.push(one);
         }
@@ -875,11 +712,11 @@ impl Weigher {
                 if self.is_exact(distance) {
                     let ready = goal.chance(prospect.open, 0, None, table.when(), parts);
                     let once = self.once_ready(prospect, hand, &[(None, accepts)], table)[0];
-                    Self::worth(once.now(chance, ready), once.of_win(), 1.0, table)
+                    table.worth(once.now(chance, ready), once.of_win(), 1.0)
                 } else {
                     let samples = self.samples(prospect, hand, COMPLETIONS[rank], table);
                     let open = usize::from(prospect.open);
-                    let usual = || (table.goals[prospect.goal][open], goal.wins[open]);
+                    let usual = || (table.worths.goals[prospect.goal][open], goal.wins[open]);
                     let (gain, wins) = mean(&samples).unwrap_or_else(usual);
                     let pace = match rank == 0 {
                         true => know.pace(
@@ -892,7 +729,7 @@ impl Weigher {
                         ),
                         false => 1.0,
                     };
-                    pace * Self::worth(chance, gain, wins, table)
+                    pace * table.worth(chance, gain, wins)
                 }
             };
             value += of_goal * of_goal * of_goal;
@@ -957,10 +794,20 @@ fn cube_root(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::gain::Seen;
     use super::*;
     use crate::game::Match;
     use crate::ruleset::Rules;
-    use crate::state::OnTable;
+
+    /// The goal of any hand.
+    fn of_any(open: bool, distance: i8) -> Prospect {
+        Prospect {
+            goal: 0,
+            open,
+            distance,
+            value: 0.0,
+        }
+    }
 
     #[test]
     fn a_hand_that_accepts_little_takes_no_step_back() {
@@ -1050,12 +897,7 @@ mod tests {
                 .copies()
                 .saturating_minus(hand.concealed());
             table.seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
-            let prospect = Prospect {
-                goal: 0,
-                open: !hand.is_closed(),
-                distance: 1,
-                value: 0.0,
-            };
+            let prospect = of_any(!hand.is_closed(), 1);
             let (decomposer, mut scratch) = (&rules.plan().decomposer, Scratch::new());
             let mut accepts = |hand: &Hand| decomposer.accepts(&Holding::from(hand), &mut scratch);
             let (distance, accepted) = accepts(&hand);
@@ -1125,35 +967,16 @@ mod tests {
         let hand: Hand = "45s678m55t999s+123t".parse().unwrap();
         let waits = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());
         let waits = waits.into_iter().collect();
-        let prospect = Prospect {
-            goal: 0,
-            open: true,
-            distance: 0,
-            value: 0.0,
-        };
+        let prospect = of_any(true, 0);
         table.turns = 0;
         let last = weigher.ready_worth(prospect, &hand, waits, &table);
-        assert!((last - table.held).abs() < 1e-9 * table.held, "{last}");
+        assert!(
+            (last - table.worths.held).abs() < 1e-9 * table.worths.held,
+            "{last}"
+        );
         table.turns = 8;
         let early = weigher.ready_worth(prospect, &hand, waits, &table);
         assert!(early > 0.0 && early < 0.7 * last, "{early}");
-    }
-
-    #[test]
-    fn wins_take_what_lies_on_the_table() {
-        let rules = Rules::by_id("riichi-tenhou").unwrap();
-        let on_table = OnTable {
-            counters: 2,
-            deposits: 3,
-        };
-        let on_table = rules.plan().settlement.on_table_gain(on_table);
-        assert_eq!(on_table, 3_600);
-        let know = Knowledge::of(rules.plan());
-        let gain = |on_table| Worths::of(&know, None, on_table).goals[0][1];
-        let more = gain(on_table as f64) - gain(0.0);
-        // Open hands often have no yaku.
-        assert!((more - 3_600.0 * know.goals[0].wins[1]).abs() < 1e-6);
-        assert!(more > 0.0 && more < 3_600.0);
     }
 
     #[test]
