@@ -36,7 +36,7 @@ pub(super) struct Table {
     pub discarded: KindSet,
     /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
     pub offered: [f64; Kind::COUNT],
-    pub worths: Worths,
+    pub worths: Arc<Worths>,
 }
 
 impl Table {
@@ -45,7 +45,7 @@ impl Table {
         know: &Knowledge,
         view: &View<'_>,
         stream: &Stream,
-        worths: &mut Worths,
+        worths: &mut Arc<Worths>,
     ) -> Self {
         let unseen = unseen(know.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
@@ -62,7 +62,7 @@ impl Table {
         let outlook = Outlook::of(&know.plan, &know.course, view);
         let on_table = know.plan.settlement.on_table_gain(view.on_table()) as f64;
         if outlook != worths.outlook || on_table != worths.on_table {
-            *worths = Worths::of(know, outlook, on_table);
+            *worths = Arc::new(Worths::of(know, outlook, on_table));
         }
         let kinds = seen.unseen.kinds();
         let mut offered = [1.0; Kind::COUNT];
@@ -125,14 +125,14 @@ fn asides(
 }
 
 /// What points are worth. It depends on the totals and on what lies on the table.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Worths {
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,
     /// What counters and deposits bring the winner.
     pub on_table: f64,
     /// What a win of each goal is worth: closed, and with an open meld.
-    pub goals: Arc<[[f64; 2]]>,
+    pub goals: Vec<[f64; 2]>,
     /// What a win of another player costs if the seat has not given the tile.
     pub lost: f64,
     /// What a win spares: [`Course::spared`](super::course::Course::spared).
@@ -151,7 +151,7 @@ impl Worths {
             None => lost,
         };
         let mut this = Self {
-            goals: Arc::new([]),
+            goals: Vec::new(),
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
             held: 0.0,

@@ -4,7 +4,6 @@ use super::super::reasons::Pursued;
 use super::super::recent::Recent;
 use super::goal::{Chance, Goal, STAGES};
 use super::knowledge::Knowledge;
-use super::outlook::Outlook;
 use super::table::{ASIDES, Table, Worths};
 use crate::aside::Aside;
 use crate::counts::Counts;
@@ -140,11 +139,9 @@ impl OnceReady {
 
 pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 
-/// What the worth of a win depends on beside the tiles of the hand.
+/// What the worth of a win depends on beside the tiles of the hand and [`Worths`].
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
-    outlook: Option<Outlook>,
-    on_table: f64,
     seat: Seat,
     round: Wind,
     bonus: SmallVec<[Tile; 8]>,
@@ -164,7 +161,7 @@ pub(super) struct Weigher {
     gains: Recent<(Hand, Kind), [f64; 2]>,
     place: Option<Place>,
     /// Those of the latest table.
-    worths: Worths,
+    worths: Arc<Worths>,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
 }
@@ -175,7 +172,7 @@ impl Weigher {
         Self {
             every: know.clone(),
             turned: None,
-            worths: Worths::of(&know, None, 0.0),
+            worths: Arc::new(Worths::of(&know, None, 0.0)),
             know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -210,16 +207,15 @@ impl Weigher {
 
     /// What the seat of a view knows. Forgets the gains of hands at another place.
     pub(super) fn table(&mut self, view: &View<'_>) -> Table {
+        let before = self.worths.clone();
         let table = Table::new(&self.know, view, &self.stream, &mut self.worths);
         let place = Some(Place {
-            outlook: table.worths.outlook.clone(),
-            on_table: table.worths.on_table,
             seat: table.seen.seat,
             round: table.seen.round,
             bonus: table.seen.bonus.clone(),
             asides: table.asides.clone(),
         });
-        if self.place != place {
+        if self.place != place || !Arc::ptr_eq(&before, &self.worths) {
             self.gains.clear();
             self.place = place;
         }
