@@ -204,21 +204,21 @@ impl Value {
         if legal.discard_kinds().is_empty() || legal.contains(Action::Win) {
             return None;
         }
-        let choices = self.discards(view, legal);
+        let table = self.weigher.table(view);
+        let choices = self.discards(view, legal, &table);
         let worth = choices.iter().map(Choice::worth).reduce(f64::max);
-        Some(worth.unwrap_or(0.0) - self.weigher.table(view).loss())
+        Some(worth.unwrap_or(0.0) - table.loss())
     }
 
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
-    fn discards(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
-        let table = self.weigher.table(view);
-        let prospects = self.weigher.look(view.hand(), &table);
+    fn discards(&mut self, view: &View<'_>, legal: &Legal, table: &Table) -> Choices {
+        let prospects = self.weigher.look(view.hand(), table);
         let kinds = legal.discard_kinds();
-        let values = self.weigher.values(view.hand(), &prospects, kinds, &table);
+        let values = self.weigher.values(view.hand(), &prospects, kinds, table);
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let costs = Costs::at(&self.weigher.know, view, &prospects, &table);
+        let costs = Costs::at(&self.weigher.know, view, &prospects, table);
         let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
     }
@@ -305,7 +305,10 @@ impl Value {
             // Tiles of the missing suit are useless.
             (true, _) => Choices::new(),
             (false, Some(_)) => self.claims(view, legal),
-            (false, None) => self.discards(view, legal),
+            (false, None) => {
+                let table = self.weigher.table(view);
+                self.discards(view, legal, &table)
+            }
         }
     }
 

@@ -36,16 +36,18 @@ pub(super) struct Table {
     pub discarded: KindSet,
     /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
     pub offered: [f64; Kind::COUNT],
+    /// What points are worth.
     pub worths: Arc<Worths>,
 }
 
 impl Table {
-    /// What the seat of a view knows. `worths` are those of the latest table. `stream` says which bonus tiles may come.
+    /// What the seat of a view knows. `latest` is what points were worth at the latest table. `stream` says which bonus tiles
+    /// may come.
     pub(super) fn new(
         know: &Knowledge,
         view: &View<'_>,
         stream: &Stream,
-        worths: &mut Arc<Worths>,
+        latest: Option<&Arc<Worths>>,
     ) -> Self {
         let unseen = unseen(know.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), unseen, view.turned().collect());
@@ -61,9 +63,11 @@ impl Table {
         }
         let outlook = Outlook::of(&know.plan, &know.course, view);
         let on_table = know.plan.settlement.on_table_gain(view.on_table()) as f64;
-        if outlook != worths.outlook || on_table != worths.on_table {
-            *worths = Arc::new(Worths::of(know, outlook, on_table));
-        }
+        let is_same = |one: &&Arc<Worths>| one.outlook == outlook && one.on_table == on_table;
+        let worths = match latest.filter(is_same) {
+            Some(latest) => latest.clone(),
+            None => Arc::new(Worths::of(know, outlook, on_table)),
+        };
         let kinds = seen.unseen.kinds();
         let mut offered = [1.0; Kind::COUNT];
         for kind in kinds {
@@ -77,7 +81,7 @@ impl Table {
             idle: 1.0 - stays,
             discarded,
             offered,
-            worths: worths.clone(),
+            worths,
         }
     }
 
@@ -125,7 +129,7 @@ fn asides(
 }
 
 /// What points are worth. It depends on the totals and on what lies on the table.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Worths {
     /// `None` where points are worth what they are.
     pub outlook: Option<Outlook>,

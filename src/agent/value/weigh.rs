@@ -139,9 +139,10 @@ impl OnceReady {
 
 pub(super) type Values = SmallVec<[(Kind, f64); 16]>;
 
-/// What the worth of a win depends on beside the tiles of the hand and [`Worths`].
+/// What the worth of a win depends on beside the tiles of the hand.
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
+    worths: Arc<Worths>,
     seat: Seat,
     round: Wind,
     bonus: SmallVec<[Tile; 8]>,
@@ -160,8 +161,6 @@ pub(super) struct Weigher {
     /// What wins of ready hands with a kind are worth, drawn and off a discard, at a [`Place`].
     gains: Recent<(Hand, Kind), [f64; 2]>,
     place: Option<Place>,
-    /// Those of the latest table.
-    worths: Arc<Worths>,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
 }
@@ -172,7 +171,6 @@ impl Weigher {
         Self {
             every: know.clone(),
             turned: None,
-            worths: Arc::new(Worths::of(&know, None, 0.0)),
             know,
             stream: Stream::new(0, 0),
             scratch: Scratch::new(),
@@ -207,15 +205,16 @@ impl Weigher {
 
     /// What the seat of a view knows. Forgets the gains of hands at another place.
     pub(super) fn table(&mut self, view: &View<'_>) -> Table {
-        let before = self.worths.clone();
-        let table = Table::new(&self.know, view, &self.stream, &mut self.worths);
+        let latest = self.place.as_ref().map(|place| &place.worths);
+        let table = Table::new(&self.know, view, &self.stream, latest);
         let place = Some(Place {
+            worths: table.worths.clone(),
             seat: table.seen.seat,
             round: table.seen.round,
             bonus: table.seen.bonus.clone(),
             asides: table.asides.clone(),
         });
-        if self.place != place || !Arc::ptr_eq(&before, &self.worths) {
+        if self.place != place {
             self.gains.clear();
             self.place = place;
         }
