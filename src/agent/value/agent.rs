@@ -4,17 +4,16 @@ use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::reasons::{Decision, Estimate, Weighed};
 use super::super::simple::discard_of;
-use super::course::{Course, class_of, safe_kinds};
 use super::knowledge::Knowledge;
 use super::outlook::Outlook;
 use super::table::Table;
+use super::waits::Chances;
 use super::weigh::{Prospect, Weigher};
 use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::{MAX_PLAYERS, Seat};
-use crate::set::KindSet;
 use crate::state::{Action, Legal, MeldTiles, View};
 use crate::tile::{Kind, Tile};
 use smallvec::SmallVec;
@@ -26,7 +25,7 @@ const CLAIM: f64 = 1.2;
 /// can no longer be given up so well.
 const OPENING: f64 = 1.6;
 /// What a discard may cost counts so many times. Found by play: fewer discards give a win, and no points are lost.
-const CAUTION: f64 = 1.3;
+const CAUTION: f64 = 2.0;
 /// How many turns the danger of going on counts with a ready hand, and again so many for each tile that it lacks.
 const TURNS_AHEAD: f64 = 1.5;
 /// The same as a part of the turns left, at most.
@@ -43,9 +42,12 @@ const AFTER_FOLDING: f64 = 0.01;
 /// - what hands are worth. It completes and scores random hands with bonus tiles beside them: any hands, those of a suit, of
 ///   a suit and honours, of a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that
 ///   are worth much more than any hand are its goals. Where special forms alone win, each way to make one is a goal, too;
-/// - how deals go. It plays deals between greedy players and sees how soon other players win, what that costs and which discards
-///   gave them the win. It sees which tiles other players discard, and how much more a win brings than the winner could know. And
-///   it sees what ready hands are paid when the wall is used up.
+/// - how deals go. It plays deals between greedy players and sees how soon other players win and what that costs. It sees which
+///   tiles other players discard, and how much more a win brings than the winner could know. And it sees what ready hands are
+///   paid when the wall is used up;
+/// - what other players wait for. It plays deals between greedy players, then between players who know as much as itself, and
+///   looks at the ready hands: how often hands are ready by what their melds show, what they win, and which tiles they wait for
+///   by what the players discarded and claimed before.
 ///
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
 /// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A hand that is
@@ -62,11 +64,9 @@ pub struct Value {
 
 /// An opponent who may win off a discard.
 struct Danger {
-    class: usize,
     /// What the giver loses.
     cost: f64,
-    /// The kinds with which it may not win.
-    safe: KindSet,
+    chances: Chances,
 }
 
 /// An action with what it brings and costs.
@@ -121,26 +121,19 @@ struct Costs<'a> {
     dangers: Dangers,
     /// What it will cost to go on: the danger of a tile as it comes, for some turns.
     future: f64,
-    unseen: KindSet,
-    course: &'a Course,
     table: &'a Table,
 }
 
 impl<'a> Costs<'a> {
     fn at(know: &'a Knowledge, view: &View<'_>, prospects: &[Prospect], table: &'a Table) -> Self {
-        let course = &know.course;
-        let dangers = dangers(know, view, table.worths.outlook.as_ref());
-        let of_turn = |one: &Danger| {
-            course.mean_danger(one.class, table.turns) * (one.cost - table.worths.lost).max(0.0)
-        };
+        let dangers = dangers(know, view, table);
+        let of_turn = |one: &Danger| one.chances.mean * (one.cost - table.worths.lost).max(0.0);
         let of_turn: f64 = dangers.iter().map(of_turn).sum();
         let lacking = prospects.first().map_or(0, |one| one.distance.max(0));
         let ahead = TURNS_AHEAD.min(OF_TURNS * table.turns as f64) * f64::from(1 + lacking);
         Self {
             future: of_turn * ahead,
-            unseen: table.seen.unseen.kinds(),
             dangers,
-            course,
             table,
         }
     }
@@ -149,11 +142,8 @@ impl<'a> Costs<'a> {
     fn of(&self, action: Action, kind: Kind, gain: f64) -> Choice {
         let (mut risk, mut cost) = (0.0, 0.0);
         let table = self.table;
-        for one in self.dangers.iter().filter(|one| !one.safe.contains(kind)) {
-            let sort = self
-                .course
-                .sort(kind, &table.seen.unseen, self.unseen, one.safe);
-            let chance = self.course.danger(one.class, table.turns, sort);
+        for one in &self.dangers {
+            let chance = one.chances.of(kind);
             risk += chance;
             // Another player's win would cost something anyway.
             cost += chance * (one.cost - table.idle * table.worths.lost).max(0.0);
@@ -171,9 +161,13 @@ impl Value {
     /// An agent for a ruleset. The first one for some rules learns for up to a second, or for some seconds where special forms
     /// alone win. Later ones share what it has learnt.
     pub fn new(plan: &Plan) -> Self {
+        Self::with(plan, Knowledge::of(plan))
+    }
+
+    pub(super) fn with(plan: &Plan, know: Arc<Knowledge>) -> Self {
         Self {
             greedy: Greedy::new(plan),
-            weigher: Weigher::new(plan),
+            weigher: Weigher::with(know),
         }
     }
 
@@ -367,7 +361,7 @@ impl Value {
 }
 
 /// What the opponents may win off a discard.
-fn dangers(know: &Knowledge, view: &View<'_>, outlook: Option<&Outlook>) -> Dangers {
+fn dangers(know: &Knowledge, view: &View<'_>, table: &Table) -> Dangers {
     if know.views.others == 0.0 {
         return Dangers::new();
     }
@@ -375,15 +369,15 @@ fn dangers(know: &Knowledge, view: &View<'_>, outlook: Option<&Outlook>) -> Dang
         *seat != view.seat() && view.shown_hand(*seat).is_none() && !view.is_dead(*seat)
     };
     let danger = |seat: Seat| {
-        let class = class_of(view, seat);
-        let given = know.course.given(seat, class);
+        let waits = &know.waits;
+        let (chances, gain) = waits.of_seat(know, view, seat, &table.seen.unseen);
+        let given = (know.course.giver * gain).max(know.course.lost);
         Danger {
-            class,
-            cost: match outlook {
+            cost: match &table.worths.outlook {
                 Some(outlook) => outlook.given(seat, given),
                 None => given,
             },
-            safe: safe_kinds(&know.plan, view, seat),
+            chances,
         }
     };
     Seat::all(view.players())

@@ -111,11 +111,7 @@ impl Goal {
         let mut wanted = self.tiles;
         let mut virtual_melds = self.groups.len();
         if !melds.is_empty() {
-            let fits = |meld: &Meld| {
-                meld.group.kind_set().difference(self.kinds).is_empty()
-                    && !(self.pungs && is_run(meld.group))
-            };
-            if !melds.iter().all(fits) {
+            if !melds.iter().all(|meld| self.fits(meld)) {
                 return None;
             }
             for group in &self.groups {
@@ -141,6 +137,17 @@ impl Goal {
             rest.consecutive = false;
         }
         Some(Aim { lacking, rest })
+    }
+
+    /// True if melds fit the goal and are all groups that it must have.
+    pub(super) fn has_in(&self, melds: &[&Meld]) -> bool {
+        let has = |group: &Group| melds.iter().any(|meld| same(meld.group, *group));
+        self.groups.iter().all(has) && melds.iter().all(|meld| self.fits(meld))
+    }
+
+    fn fits(&self, meld: &Meld) -> bool {
+        meld.group.kind_set().difference(self.kinds).is_empty()
+            && !(self.pungs && is_run(meld.group))
     }
 
     /// [`Self::aim`] of a hand with one tile more.

@@ -1,9 +1,12 @@
 //! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
 
+use super::super::greedy::Greedy;
+use super::agent::Value;
 use super::bonus::{self, BonusTiles};
 use super::course::Course;
 use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, Views};
+use super::waits::Waits;
 use crate::counts::{CountBits, Counts};
 use crate::decompose::{Decomposer, Holding, Scratch, SpecialForm};
 use crate::hand::Hand;
@@ -27,6 +30,12 @@ const FARTHEST: i8 = 4;
 /// The same without the classical tables, where a look takes ten times as long. The hands must aim at any win or at a line: other
 /// goals gain nothing from it.
 const FARTHEST_BEYOND_TABLES: i8 = 2;
+/// How many deals greedy players play for [`Waits`]. Others play half as many.
+const DEALS: u32 = 300;
+/// The same where forms alone win.
+const DEALS_OF_FORMS: u32 = 40;
+/// Hands usually win of which more than this part win with an open meld.
+const USUALLY: f64 = 0.5;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
@@ -82,6 +91,7 @@ fn without_forms(decomposer: &Arc<Decomposer>) -> Arc<Decomposer> {
 pub(super) struct Knowledge {
     pub plan: Arc<Plan>,
     pub course: Course,
+    pub waits: Waits,
     pub views: Views,
     pub goals: Vec<Goal>,
     /// [`Self::difference`].
@@ -168,7 +178,7 @@ impl Knowledge {
         if let Some((_, knowledge)) = known.iter().find(|(hash, _)| *hash == plan.content_hash) {
             return knowledge.clone();
         }
-        let fresh = Arc::new(Self::learnt(plan));
+        let fresh = Self::with_waits(Self::learnt(plan));
         if known.len() == REMEMBERED {
             known.remove(0);
         }
@@ -207,6 +217,7 @@ impl Knowledge {
             bonus,
             bonus_decides: false,
             course,
+            waits: Waits::new(&plan),
             views,
             plan,
         };
@@ -216,7 +227,34 @@ impl Knowledge {
         this
     }
 
-    /// The same knowledge for a deal with this turned tile, which says which kind is wild. `None` if that is no news.
+    /// Learns what other players wait for: greedy ones, and those who know this much.
+    fn with_waits(mut self) -> Arc<Self> {
+        let players = 0..self.plan.players;
+        let deals = match self.plan.decomposer.grammar().standard {
+            true => DEALS,
+            false => DEALS_OF_FORMS,
+        };
+        let greedy = players.clone().map(|_| Greedy::new(&self.plan)).collect();
+        let of_greedy = Waits::learn(&self, deals, greedy, None);
+        self.waits = of_greedy.clone();
+        let mut this = Arc::new(self);
+        let agents = players
+            .map(|_| Value::with(&this.plan, this.clone()))
+            .collect();
+        let waits = Waits::learn(&this, deals / 2, agents, Some(&of_greedy)).with(&of_greedy);
+        if let Some(this) = Arc::get_mut(&mut this) {
+            this.waits = waits;
+        }
+        this
+    }
+
+    /// True if hands with these melds usually win: of some goal that they fit.
+    pub(super) fn usually_wins(&self, melds: &[&Meld]) -> bool {
+        let mut goals = self.goals.iter().filter(|goal| goal.wins[1] > USUALLY);
+        goals.any(|goal| goal.has_in(melds))
+    }
+
+    /// The same knowledge for a deal with this    /// The same knowledge for a deal with this turned tile, which says which kind is wild. `None` if that is no news.
     pub(super) fn of_deal(&self, turned: Option<Tile>) -> Option<Self> {
         let plan = self
             .plan
@@ -231,6 +269,7 @@ impl Knowledge {
             bonus_decides: self.bonus_decides,
             plan: Arc::new(plan),
             course: self.course.clone(),
+            waits: self.waits.clone(),
             views: self.views,
             differs: self.differs,
             goals: self.goals.clone(),

@@ -12,6 +12,7 @@ mod outlook;
 mod partials;
 mod search;
 mod table;
+mod waits;
 mod weigh;
 mod worlds;
 

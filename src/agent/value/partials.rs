@@ -1,12 +1,14 @@
 //! [`Partials`]: how likely a ready hand waits for a tile, by what all players can see.
 
+use super::waits::Signs;
 use crate::counts::Counts;
 use crate::decompose::Grammar;
 use crate::set::KindSet;
 use crate::tile::Kind;
 
-/// Sorts of tiles by how likely a ready hand waits for them: 6 by [`Partials::level`], times 4 by unseen copies.
-pub(super) const SORTS: usize = 24;
+/// Sorts of tiles by how likely a ready hand waits for them: 6 by [`Partials::level`], times 4 by unseen copies, and one for
+/// kinds that the player has discarded.
+pub(super) const SORTS: usize = 25;
 
 /// Two tiles of a run that wait for the third.
 #[derive(Clone, Debug)]
@@ -73,9 +75,14 @@ impl Partials {
         (5 * weight).div_ceil(self.most) as usize
     }
 
-    /// The sort of a kind as a discard. `unseen` are the tiles that the discarder has not seen, and `kinds` their kinds.
-    pub(super) fn sort(&self, kind: Kind, unseen: &Counts, kinds: KindSet, safe: KindSet) -> usize {
-        4 * self.level(kind, kinds, safe) + usize::from(unseen.get(kind).min(3))
+    /// The sort of a kind as a discard. `unseen` are the tiles that the discarder has not seen, and `kinds` their kinds. A tile
+    /// that the other player discarded before its hand changed last is hardly one that it has kept another of.
+    pub(super) fn sort(&self, kind: Kind, unseen: &Counts, kinds: KindSet, signs: &Signs) -> usize {
+        if signs.discarded.contains(kind) {
+            return SORTS - 1;
+        }
+        let level = self.level(kind, kinds.difference(signs.before), signs.safe);
+        4 * level + usize::from(unseen.get(kind).min(3))
     }
 }
 

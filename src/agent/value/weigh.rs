@@ -10,7 +10,6 @@ use crate::counts::Counts;
 use crate::decompose::{Holding, Scratch};
 use crate::hand::Hand;
 use crate::random::Stream;
-use crate::ruleset::Plan;
 use crate::seat::Seat;
 use crate::set::KindSet;
 use crate::state::View;
@@ -166,8 +165,7 @@ pub(super) struct Weigher {
 }
 
 impl Weigher {
-    pub(super) fn new(plan: &Plan) -> Self {
-        let know = Knowledge::of(plan);
+    pub(super) fn with(know: Arc<Knowledge>) -> Self {
         Self {
             every: know.clone(),
             turned: None,
@@ -810,7 +808,7 @@ mod tests {
         let hand: Hand = "6779t12469s338mSC".parse().unwrap();
         let deal = Match::new(&rules, 1).start_deal();
         let view = deal.state().view(Seat::EAST);
-        let mut weigher = Weigher::new(rules.plan());
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
         let mut table = weigher.table(&view);
         let mut unseen = *rules.plan().tiles.copies();
         for kind in hand.concealed().iter() {
@@ -839,7 +837,7 @@ mod tests {
         let view = deal.state().view(Seat::EAST);
         let mut hand: Hand = "1222456779tNNNJ".parse().unwrap();
         hand.aside = view.aside(Seat::EAST);
-        let mut weigher = Weigher::new(rules.plan());
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
         let table = weigher.table(&view);
         let one: Kind = "1t".parse::<Tile>().unwrap().kind().unwrap();
         let mut ready = hand;
@@ -865,7 +863,7 @@ mod tests {
         let rules = Rules::by_id("american").unwrap();
         let hand: Hand = "1357s246mEWNCFPJ".parse().unwrap();
         let deal = Match::new(&rules, 1).start_deal();
-        let mut weigher = Weigher::new(rules.plan());
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
         let table = weigher.table(&deal.state().view(Seat::EAST));
         let natural = hand.kinds().difference(rules.plan().decomposer.wild());
         let prospect = weigher.look(&hand, &table)[0];
@@ -882,7 +880,7 @@ mod tests {
     fn a_hand_one_tile_from_ready_looks_at_all_ready_hands() {
         let rules = Rules::by_id("riichi-tenhou").unwrap();
         let deal = Match::new(&rules, 1).start_deal();
-        let mut weigher = Weigher::new(rules.plan());
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
         let mut table = weigher.table(&deal.state().view(Seat::EAST));
         for (hand, wins) in [("234t45s678m55t77mE", true), ("45s678m55t77mN+123t", false)] {
             let hand: Hand = hand.parse().unwrap();
@@ -957,7 +955,7 @@ mod tests {
     fn a_ready_hand_without_yaku_is_worth_what_it_is_paid_for() {
         let rules = Rules::by_id("riichi-tenhou").unwrap();
         let deal = Match::new(&rules, 1).start_deal();
-        let mut weigher = Weigher::new(rules.plan());
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
         let mut table = weigher.table(&deal.state().view(Seat::EAST));
         let hand: Hand = "45s678m55t999s+123t".parse().unwrap();
         let waits = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());

@@ -1,8 +1,9 @@
 //! [`Worlds`]: deals that a seat may imagine, with hands as good as they would be by now.
 
 use super::agent::Value;
-use super::course::{CLASSES, class_of, safe_kinds};
+use super::course::is_announced;
 use super::knowledge::Knowledge;
+use super::waits::Signs;
 use crate::decompose::{Holding, Scratch};
 use crate::random::Stream;
 use crate::seat::Seat;
@@ -47,9 +48,9 @@ impl Worlds {
                 .iter()
                 .filter(|one| one.seat == seat)
                 .count() as u32;
-            let must_be_ready = class_of(view, seat) == CLASSES - 1;
+            let must_be_ready = is_announced(view, seat);
             let barred = match must_be_ready {
-                true => safe_kinds(&self.know.plan, view, seat),
+                true => Signs::of(&self.know.plan, view, seat).safe,
                 false => KindSet::EMPTY,
             };
             self.improve(
@@ -168,8 +169,8 @@ mod tests {
                         decomposer.accepts(&hand, &mut Scratch::new())
                     };
                     let (far, waits) = distance(&world);
-                    if class_of(&view, other) == CLASSES - 1 {
-                        let barred = safe_kinds(rules.plan(), &view, other);
+                    if is_announced(&view, other) {
+                        let barred = Signs::of(rules.plan(), &view, other).safe;
                         let is_fit = far == 0 && waits.intersection(barred).is_empty();
                         unfit += u32::from(!is_fit);
                         announced += 1;

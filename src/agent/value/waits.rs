@@ -1,0 +1,608 @@
+//! [`Waits`]: which tiles other players wait for, by what all players can see.
+
+use super::super::interface::Agent;
+use super::super::simple::unseen;
+use super::course::{DECISIONS, Mean, Of, TURNS, is_announced, play_deals, turns_left};
+use super::gain::{Seen, gain_by};
+use super::knowledge::Knowledge;
+use super::partials::{Partials, SORTS};
+use crate::counts::Counts;
+use crate::game::Deal;
+use crate::hand::Hand;
+use crate::meld::Meld;
+use crate::random::Stream;
+use crate::ruleset::Plan;
+use crate::seat::{MAX_PLAYERS, Seat};
+use crate::set::KindSet;
+use crate::state::{Discard, View, Way};
+use crate::tile::Kind;
+use smallvec::SmallVec;
+
+/// Classes of hands by what all players can see: no melds, one to four melds with which hands usually win or not, and an announced
+/// hand.
+const CLASSES: usize = 2 + 2 * MOST_OF_CLASS;
+/// Most melds that classes tell apart.
+const MOST_OF_CLASS: usize = 4;
+/// How often the weights of marks are adjusted to what was seen.
+const ROUNDS: u32 = 8;
+/// The weight of a mark counts so many times as 1 beside what was seen.
+const PRIOR: f64 = 3.0;
+/// The same for a weight that was known before.
+const KNOWN: f64 = 30.0;
+/// Suits, and the honours.
+const LANES: usize = 4;
+/// Discards of a suit that are told apart. More count as this many.
+const MOST_DISCARDS: u8 = 5;
+/// Most melds of a suit that are told apart.
+const MOST_MELDS: usize = 3;
+/// So many kinds with which hands of a class win count as expected beside those that were seen.
+const SOME: f64 = 5.0;
+/// The most that the chance of a tile can be.
+const MOST: f64 = 0.5;
+
+/// What all players can see of the tiles that a player waits for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Signs {
+    /// The kinds with which the player does not win off a discard, as everybody may conclude: those that it discarded, where
+    /// that bars it, those that others discarded since its hand changed last, because nobody lets a win pass, and those of a
+    /// suit that it may not keep.
+    pub safe: KindSet,
+    /// The kinds that the player has discarded.
+    pub discarded: KindSet,
+    /// The kinds that it discarded before its hand changed last.
+    pub before: KindSet,
+    /// How many tiles of each suit it has discarded, up to [`MOST_DISCARDS`].
+    discards: [u8; LANES],
+    /// What its melds say of each suit: [`of_melds`].
+    melds: [u8; LANES],
+}
+
+/// What melds say of a suit, from 0 to 9, by the number of melds of each suit: whether a player collects it.
+fn of_melds(lane: usize, melds: &[usize; LANES]) -> u8 {
+    let suits = &melds[..LANES - 1];
+    let all: usize = suits.iter().sum();
+    let of_honours = || 7 + suits.iter().filter(|melds| **melds > 0).count().min(2);
+    let mark = match suits.get(lane) {
+        None => of_honours(),
+        Some(0) if all == 0 => 0,
+        Some(&own) if own == all => own.min(MOST_MELDS),
+        Some(0) => MOST_MELDS + all.min(2),
+        Some(_) => MOST_MELDS + 3,
+    };
+    mark as u8
+}
+
+/// What marks a kind as a tile that a player may wait for: its sort, the discards of its suit, and what melds say of it.
+type Marks = [u8; 3];
+
+/// How many times as likely as others a kind with a mark is one of those that a hand waits for.
+type Weights = [[f64; SORTS]; 3];
+
+/// The weight of a kind.
+fn weight(marks: Marks, weights: &Weights) -> f64 {
+    let each = marks.iter().zip(weights);
+    each.map(|(&mark, weights)| weights[usize::from(mark)])
+        .product()
+}
+
+impl Signs {
+    pub(super) fn of(plan: &Plan, view: &View<'_>, seat: Seat) -> Self {
+        let mut signs = Self::default();
+        let mut has_changed = false;
+        for &Discard {
+            seat: by,
+            tile,
+            drawn,
+            ..
+        } in view.discards().iter().rev()
+        {
+            if let Some(kind) = tile.kind() {
+                match (by == seat, has_changed) {
+                    (true, true) => signs.before.insert(kind),
+                    (true, false) => signs.discarded.insert(kind),
+                    (false, true) => {}
+                    (false, false) => signs.safe.insert(kind),
+                }
+                if by == seat {
+                    let discards = &mut signs.discards[kind.lane()];
+                    *discards = MOST_DISCARDS.min(*discards + 1);
+                }
+            }
+            // A claim changes a hand as well. A discard from the hand follows it.
+            has_changed |= by == seat && !drawn;
+        }
+        signs.discarded = signs.discarded.union(signs.before);
+        let furiten = plan.procedures.furiten;
+        if furiten.is_some_and(|rules| rules.own_discards) {
+            signs.safe = signs.safe.union(signs.discarded);
+        }
+        if let Some(suit) = view.missing_suit(seat) {
+            signs.safe = signs.safe.union(KindSet::of_lane(suit.lane()));
+        }
+        let mut melds = [0; LANES];
+        for meld in view.melds(seat).flatten() {
+            if let Some(kind) = meld.group.tiles().next() {
+                melds[kind.lane()] += 1;
+            }
+        }
+        signs.melds = std::array::from_fn(|lane| of_melds(lane, &melds));
+        signs
+    }
+
+    /// What marks a kind. `sort` is its sort.
+    fn marks(&self, sort: usize, kind: Kind) -> Marks {
+        let lane = kind.lane();
+        [sort as u8, self.discards[lane], self.melds[lane]]
+    }
+}
+
+/// With which tiles the hands of other players win.
+#[derive(Clone, Debug)]
+pub(super) struct Waits {
+    partials: Partials,
+    /// The kinds of the tiles that are played with.
+    kinds: KindSet,
+    /// With how many kinds a hand wins off a discard on average, by its class and by the number of draws left.
+    many: [[f64; TURNS]; CLASSES],
+    /// What a ready hand could know of its gain off a discard on average, by its class: others, and the dealer.
+    gains: [[f64; CLASSES]; 2],
+    weights: Weights,
+}
+
+/// The chances that tiles give a player the win.
+#[derive(Clone, Debug)]
+pub(super) struct Chances {
+    of_kind: [f64; Kind::COUNT],
+    /// The chance of a random unseen tile.
+    pub mean: f64,
+}
+
+impl Chances {
+    pub(super) fn of(&self, kind: Kind) -> f64 {
+        self.of_kind[kind.index()]
+    }
+}
+
+/// The class of a seat's hand.
+fn class_of(know: &Knowledge, view: &View<'_>, seat: Seat) -> usize {
+    let melds = view.melds(seat).len().min(MOST_OF_CLASS);
+    match melds {
+        _ if is_announced(view, seat) => CLASSES - 1,
+        0 => 0,
+        _ => {
+            let shown: SmallVec<[&Meld; 6]> = view.melds(seat).flatten().collect();
+            2 * melds - usize::from(!know.usually_wins(&shown))
+        }
+    }
+}
+
+impl Waits {
+    /// Nothing is known yet.
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            partials: Partials::of(plan.decomposer.grammar()),
+            kinds: plan.tiles.kinds(),
+            many: [[0.0; TURNS]; CLASSES],
+            gains: [[0.0; CLASSES]; 2],
+            weights: [[1.0; SORTS]; 3],
+        }
+    }
+
+    /// What deals between these agents show. `before` is what other deals showed.
+    pub(super) fn learn<A: Agent>(
+        know: &Knowledge,
+        deals: u32,
+        mut agents: Vec<A>,
+        before: Option<&Self>,
+    ) -> Self {
+        let mut tally = Tally::new(know);
+        play_deals(&know.plan, deals, |deal, number| {
+            for (seat, agent) in agents.iter_mut().enumerate() {
+                agent.begin(Stream::new(u64::from(number), seat as u64));
+            }
+            tally.deal(deal, &mut agents);
+        });
+        tally.waits(before)
+    }
+
+    /// What is known of a table where both kinds of players are as likely.
+    pub(super) fn with(mut self, other: &Self) -> Self {
+        for class in 0..CLASSES {
+            let [own, others] =
+                [&self.many, &other.many].map(|many| many[class].iter().sum::<f64>());
+            let part = own / (own + others).max(f64::MIN_POSITIVE);
+            for dealer in 0..2 {
+                let gain = &mut self.gains[dealer][class];
+                *gain = part * *gain + (1.0 - part) * other.gains[dealer][class];
+            }
+            for (own, others) in self.many[class].iter_mut().zip(other.many[class]) {
+                *own = (*own + others) / 2.0;
+            }
+        }
+        self
+    }
+
+    /// The chances that tiles give a seat the win, and what it could then know of its gain. `unseen` are the tiles that the
+    /// discarder has not seen.
+    pub(super) fn of_seat(
+        &self,
+        know: &Knowledge,
+        view: &View<'_>,
+        seat: Seat,
+        unseen: &Counts,
+    ) -> (Chances, f64) {
+        let class = class_of(know, view, seat);
+        let signs = Signs::of(&know.plan, view, seat);
+        let chances = self.chances(self.many[class][turns_left(view)], &signs, unseen);
+        (chances, self.gains[usize::from(seat == Seat::EAST)][class])
+    }
+
+    /// The chances if the player wins with so many kinds.
+    fn chances(&self, many: f64, signs: &Signs, unseen: &Counts) -> Chances {
+        let kinds = unseen.kinds();
+        let mut of_kind = [0.0; Kind::COUNT];
+        let (mut weights, mut drawn) = (0.0, 0.0);
+        let possible = self.kinds.difference(signs.safe);
+        for kind in possible {
+            let sort = self.partials.sort(kind, unseen, kinds, signs);
+            let weight = weight(signs.marks(sort, kind), &self.weights);
+            of_kind[kind.index()] = weight;
+            weights += weight;
+            drawn += weight * f64::from(unseen.get(kind));
+        }
+        let scale = match weights > 0.0 {
+            true => many / weights,
+            false => 0.0,
+        };
+        for kind in possible {
+            let chance = &mut of_kind[kind.index()];
+            *chance = (*chance * scale).min(MOST);
+        }
+        Chances {
+            of_kind,
+            mean: drawn * scale / (unseen.total() as f64).max(1.0),
+        }
+    }
+}
+
+/// A hand that may win off a discard, as a discarder sees it: the marks of all kinds that are possible, those first with which it
+/// wins.
+#[derive(Clone)]
+struct Ready {
+    possible: Vec<Marks>,
+    wins: usize,
+}
+
+/// The kinds with which a hand wins off a discard if it is not furiten, and what the seat may know of its gain on average.
+#[derive(Clone, Copy, Default)]
+struct Wins {
+    kinds: KindSet,
+    gain: f64,
+}
+
+impl Wins {
+    fn of(plan: &Plan, view: &View<'_>) -> Self {
+        let waits = view.cached_waits();
+        let mut this = Self::default();
+        if waits.is_empty() {
+            return this;
+        }
+        let left = unseen(plan.tiles.copies(), view);
+        let seen = Seen::new(view.seat(), view.round(), left, view.turned().collect());
+        for kind in waits {
+            let gain = gain_by(plan, Way::Discard, view.hand(), kind, &seen);
+            if gain > 0.0 {
+                this.kinds.insert(kind);
+                this.gain += gain;
+            }
+        }
+        this.gain /= this.kinds.len().max(1) as f64;
+        this
+    }
+}
+
+/// Counts with which tiles hands win.
+struct Tally<'a> {
+    know: &'a Knowledge,
+    of: Waits,
+    many: [[Mean; TURNS]; CLASSES],
+    gains: [[Mean; CLASSES]; 2],
+    ready: Vec<Ready>,
+}
+
+impl<'a> Tally<'a> {
+    fn new(know: &'a Knowledge) -> Self {
+        Self {
+            know,
+            of: Waits::new(&know.plan),
+            many: [[Mean::default(); TURNS]; CLASSES],
+            gains: [[Mean::default(); CLASSES]; 2],
+            ready: Vec::new(),
+        }
+    }
+
+    fn deal<A: Agent>(&mut self, deal: &mut Deal<&Of>, agents: &mut [A]) {
+        let know = self.know;
+        let mut wins: [(Hand, Wins); MAX_PLAYERS] = Default::default();
+        for _ in 0..DECISIONS {
+            let Some(seat) = deal.state().deciding().next() else {
+                break;
+            };
+            let view = deal.state().view(seat);
+            let legal = deal.legal(seat);
+            if !legal.discard_kinds().is_empty() {
+                let left = unseen(know.plan.tiles.copies(), &view);
+                for other in Seat::all(view.players()).filter(|other| *other != seat) {
+                    let of_other = deal.state().view(other);
+                    let (hand, wins) = &mut wins[other.index()];
+                    if *hand != *of_other.hand() {
+                        (*hand, *wins) = (*of_other.hand(), Wins::of(&know.plan, &of_other));
+                    }
+                    let wins = match of_other.is_furiten() || of_other.has_won(other) {
+                        true => Wins::default(),
+                        false => *wins,
+                    };
+                    let class = class_of(know, &view, other);
+                    if !wins.kinds.is_empty() {
+                        self.gains[usize::from(other == Seat::EAST)][class].add(wins.gain);
+                    }
+                    let signs = Signs::of(&know.plan, &view, other);
+                    self.add((class, turns_left(&view)), &signs, &left, wins.kinds);
+                }
+            }
+            let action = agents[seat.index()].decide(&view, legal);
+            if deal.act(seat, action).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Notes with which kinds a hand wins, as a discarder sees it.
+    fn add(
+        &mut self,
+        (class, turns): (usize, usize),
+        signs: &Signs,
+        unseen: &Counts,
+        wins: KindSet,
+    ) {
+        let wins = wins.difference(signs.safe);
+        self.many[class][turns].add(wins.len() as f64);
+        if wins.is_empty() {
+            return;
+        }
+        let kinds = unseen.kinds();
+        let rest = self.of.kinds.difference(signs.safe).difference(wins);
+        let partials = &self.of.partials;
+        let marks = |kind: Kind| signs.marks(partials.sort(kind, unseen, kinds, signs), kind);
+        self.ready.push(Ready {
+            possible: wins.iter().chain(rest.iter()).map(marks).collect(),
+            wins: wins.len(),
+        });
+    }
+
+    /// What was counted says. `before` is what was known before.
+    fn waits(self, before: Option<&Waits>) -> Waits {
+        let weights = self.weights(before);
+        let everywhere = Mean::all(self.many.as_flattened()).with(0.0, 1.0);
+        let many = std::array::from_fn(|class| {
+            let turns = &self.many[class];
+            let prior = |at: usize| before.map_or(everywhere, |before| before.many[class][at]);
+            let (mut seen, mut expected) = (SOME, SOME);
+            for (at, of_turn) in turns.iter().enumerate() {
+                seen += of_turn.sum;
+                expected += of_turn.count * prior(at);
+            }
+            std::array::from_fn(|at: usize| {
+                // Neighbouring numbers of turns share what they show.
+                let near = &turns[at.saturating_sub(2)..(at + 3).min(TURNS)];
+                Mean::all(near).with(prior(at) * seen / expected, 60.0)
+            })
+        });
+        let gains = std::array::from_fn(|dealer| {
+            let of_all = Mean::all(&self.gains[dealer]).with(0.0, 0.0);
+            std::array::from_fn(|class| {
+                let prior = before.map_or(of_all, |before| before.gains[dealer][class]);
+                self.gains[dealer][class].with(prior, 20.0)
+            })
+        });
+        Waits {
+            many,
+            gains,
+            weights,
+            ..self.of
+        }
+    }
+
+    /// The weights with which the kinds that win are most likely, if each is one of those that are possible. Each round takes a
+    /// step of a method that converges for such choices (Hunter, MM algorithms for generalized Bradley-Terry models, 2004).
+    fn weights(&self, before: Option<&Waits>) -> Weights {
+        let (prior, count) = match before {
+            Some(before) => (before.weights, KNOWN),
+            None => ([[1.0; SORTS]; 3], PRIOR),
+        };
+        let mut weights = prior;
+        let mut seen = [[0.0; SORTS]; 3];
+        for marks in self
+            .ready
+            .iter()
+            .flat_map(|ready| &ready.possible[..ready.wins])
+        {
+            for (seen, &mark) in seen.iter_mut().zip(marks) {
+                seen[usize::from(mark)] += 1.0;
+            }
+        }
+        for round in 0..3 * ROUNDS as usize {
+            let about = round % 3;
+            let mut expected = [0.0; SORTS];
+            for ready in &self.ready {
+                let of_kinds = ready.possible.iter().map(|marks| weight(*marks, &weights));
+                let of_kinds: SmallVec<[f64; 64]> = of_kinds.collect();
+                let scale = ready.wins as f64 / of_kinds.iter().sum::<f64>();
+                for (marks, of_kind) in ready.possible.iter().zip(of_kinds) {
+                    expected[usize::from(marks[about])] += of_kind * scale;
+                }
+            }
+            for (mark, weight) in weights[about].iter_mut().enumerate() {
+                // The weight that the prior and what was seen agree on.
+                *weight *= (seen[about][mark] + count)
+                    / (expected[mark] + count * *weight / prior[about][mark]);
+            }
+        }
+        weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::simple::Random;
+    use crate::ruleset::Rules;
+    use crate::tile::{Rank, Suit};
+
+    fn number(suit: Suit, rank: u8) -> Kind {
+        Kind::number(suit, Rank::new(rank).unwrap())
+    }
+
+    #[test]
+    fn the_fewer_tiles_may_give_the_win_the_more_dangerous_is_each() {
+        let know = Knowledge::of(Rules::by_id("riichi-mcgill").unwrap().plan());
+        let waits = &know.waits;
+        let [closed, riichi] = [0, CLASSES - 1].map(|class| waits.many[class][8]);
+        // A ready hand waits for one to three kinds, and most closed hands are not ready.
+        assert!((1.2..2.0).contains(&riichi) && closed < 0.1 * riichi);
+        let unseen = *know.plan.tiles.copies();
+        let chances = |signs: &Signs| waits.chances(riichi, signs, &unseen);
+        let five = number(Suit::Bamboos, 5);
+        let after_riichi = chances(&Signs::default());
+        let [middle, terminal, honour] =
+            [five, number(Suit::Bamboos, 1), Kind::EAST].map(|kind| after_riichi.of(kind));
+        assert!(
+            middle > terminal && terminal > honour,
+            "{middle} {terminal} {honour}"
+        );
+        let all: f64 = know
+            .plan
+            .tiles
+            .kinds()
+            .iter()
+            .map(|kind| after_riichi.of(kind))
+            .sum();
+        assert!((all - riichi).abs() < 1e-9);
+        let fewer = chances(&Signs {
+            safe: KindSet::of_lane(0).union(KindSet::of_lane(2)),
+            ..Signs::default()
+        });
+        assert!(fewer.of(five) > 2.0 * middle);
+        assert_eq!(fewer.of(number(Suit::Circles, 5)), 0.0);
+        // Who discarded a four early hardly waits with another.
+        let four = [number(Suit::Bamboos, 4)].into_iter().collect();
+        let beside = chances(&Signs {
+            safe: four,
+            discarded: four,
+            before: four,
+            ..Signs::default()
+        });
+        let six = number(Suit::Bamboos, 6);
+        assert!(beside.of(six) < 0.8 * after_riichi.of(six));
+    }
+
+    #[test]
+    fn players_wait_for_tiles_of_the_suit_of_their_melds() {
+        let know = Knowledge::of(Rules::by_id("hong-kong-old-style").unwrap().plan());
+        let melds = [2, 0, 0, 0];
+        let signs = Signs {
+            melds: std::array::from_fn(|lane| of_melds(lane, &melds)),
+            ..Signs::default()
+        };
+        let chances = know.waits.chances(1.0, &signs, know.plan.tiles.copies());
+        let [own, other] = [Suit::Circles, Suit::Bamboos].map(|suit| chances.of(number(suit, 5)));
+        assert!(own > 5.0 * other, "{own} {other}");
+    }
+
+    #[test]
+    fn melds_say_which_suit_is_collected() {
+        let marks = |melds| [0, 1, 3].map(|lane| of_melds(lane, &melds));
+        assert_eq!(marks([0, 0, 0, 1]), [0, 0, 7]);
+        assert_eq!(marks([1, 0, 0, 0]), [1, 4, 8]);
+        assert_eq!(marks([4, 0, 0, 0]), [3, 5, 8]);
+        assert_eq!(marks([2, 1, 0, 0]), [6, 6, 9]);
+        assert_eq!(marks([0, 1, 1, 0]), [5, 6, 9]);
+    }
+
+    /// Against the discards from the first to the last, in games of random players.
+    #[test]
+    fn signs_follow_from_the_discards() {
+        let (mut changed, mut passed) = (0, 0);
+        for (id, own_are_safe) in [("riichi-tenhou", true), ("sichuan", false)] {
+            let rules = Rules::by_id(id).unwrap();
+            let mut deal = crate::game::Match::new(&rules, 2).start_deal();
+            let mut agent = Random::new();
+            agent.begin(Stream::new(1, 1));
+            while let Some(seat) = deal.state().deciding().next() {
+                let view = deal.state().view(seat);
+                for other in Seat::all(4) {
+                    let signs = Signs::of(rules.plan(), &view, other);
+                    let mut expected = Signs::default();
+                    for discard in view.discards() {
+                        let kind = discard.tile.kind().unwrap();
+                        if discard.seat != other {
+                            expected.safe.insert(kind);
+                        } else {
+                            if !discard.drawn {
+                                expected.before = expected.discarded;
+                                expected.safe = KindSet::EMPTY;
+                            }
+                            expected.discarded.insert(kind);
+                        }
+                    }
+                    changed += usize::from(!expected.before.is_empty());
+                    passed += usize::from(!expected.safe.is_empty());
+                    if own_are_safe {
+                        expected.safe = expected.safe.union(expected.discarded);
+                    }
+                    if let Some(suit) = view.missing_suit(other) {
+                        expected.safe = expected.safe.union(KindSet::of_lane(suit.lane()));
+                    }
+                    assert_eq!(signs.safe, expected.safe, "{id}");
+                    assert_eq!(signs.discarded, expected.discarded, "{id}");
+                    assert_eq!(signs.before, expected.before, "{id}");
+                }
+                let action = agent.decide(&view, deal.legal(seat));
+                deal.act(seat, action).unwrap();
+            }
+        }
+        assert!(changed > 50 && passed > 50, "{changed} {passed}");
+    }
+
+    /// Hands that wait for kinds drawn with given weights.
+    #[test]
+    fn weights_are_found_again() {
+        let know = Knowledge::of(Rules::by_id("woo").unwrap().plan());
+        let mut tally = Tally::new(&know);
+        let (of_sort, of_suit) = ([1, 4, 2], [3, 1]);
+        let mut stream = Stream::new(6, 6);
+        for _ in 0..20_000 {
+            let mut possible: Vec<Marks> = (0..12)
+                .map(|_| [stream.below(3) as u8, stream.below(2) as u8, 0])
+                .collect();
+            let weight =
+                |marks: &Marks| of_sort[usize::from(marks[0])] * of_suit[usize::from(marks[1])];
+            let sum: u32 = possible.iter().map(weight).sum();
+            let mut place = stream.below(sum);
+            let wins = possible.iter().position(|marks| {
+                let is_here = place < weight(marks);
+                place = place.saturating_sub(weight(marks));
+                is_here
+            });
+            possible.swap(0, wins.unwrap());
+            tally.ready.push(Ready { possible, wins: 1 });
+        }
+        let found = tally.weights(None);
+        let ratio = |a: f64, b: f64, expected: f64| {
+            assert!((a / b / expected - 1.0).abs() < 0.1, "{} {expected}", a / b);
+        };
+        ratio(found[0][1], found[0][0], 4.0);
+        ratio(found[0][2], found[0][0], 2.0);
+        ratio(found[1][0], found[1][1], 3.0);
+    }
+}
