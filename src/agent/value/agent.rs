@@ -158,12 +158,13 @@ impl<'a> Costs<'a> {
 }
 
 impl Value {
-    /// An agent for a ruleset. The first one for some rules learns for up to a second, or for some seconds where special forms
+    /// An agent for a ruleset. The first one for some rules learns for up to three seconds, or for some more where special forms
     /// alone win. Later ones share what it has learnt.
     pub fn new(plan: &Plan) -> Self {
         Self::with(plan, Knowledge::of(plan))
     }
 
+    /// An agent that knows this much.
     pub(super) fn with(plan: &Plan, know: Arc<Knowledge>) -> Self {
         Self {
             greedy: Greedy::new(plan),

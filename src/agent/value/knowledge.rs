@@ -33,7 +33,7 @@ const FARTHEST_BEYOND_TABLES: i8 = 2;
 /// How many deals greedy players play for [`Waits`]. Others play half as many.
 const DEALS: u32 = 300;
 /// The same where forms alone win.
-const DEALS_OF_FORMS: u32 = 40;
+const DEALS_OF_FORMS: u32 = 20;
 /// Hands usually win of which more than this part win with an open meld.
 const USUALLY: f64 = 0.5;
 /// How many rulesets are remembered.
@@ -254,7 +254,7 @@ impl Knowledge {
         goals.any(|goal| goal.has_in(melds))
     }
 
-    /// The same knowledge for a deal with this    /// The same knowledge for a deal with this turned tile, which says which kind is wild. `None` if that is no news.
+    /// The same knowledge for a deal with this turned tile, which says which kind is wild. `None` if that is no news.
     pub(super) fn of_deal(&self, turned: Option<Tile>) -> Option<Self> {
         let plan = self
             .plan
