@@ -370,8 +370,9 @@ fn dangers(know: &Knowledge, view: &View<'_>, table: &Table) -> Dangers {
         *seat != view.seat() && view.shown_hand(*seat).is_none() && !view.is_dead(*seat)
     };
     let danger = |seat: Seat| {
+        let of = (seat, know.class_of(view, seat));
         let waits = &know.waits;
-        let (chances, gain) = waits.of_seat(know, view, seat, &table.seen.unseen);
+        let (chances, gain) = waits.of_seat(&know.plan, view, of, &table.seen.unseen);
         let given = (know.course.giver * gain).max(know.course.lost);
         Danger {
             cost: match &table.worths.outlook {

@@ -5,7 +5,7 @@ use super::super::interface::Agent;
 use super::super::simple::unseen;
 use super::gain::{Seen, gain_by};
 use super::partials::{Partials, SORTS};
-use super::waits::Signs;
+use super::signs::Signs;
 use crate::counts::Counts;
 use crate::game::{Deal, Match, Next};
 use crate::ruleset::{Plan, Ruleset};

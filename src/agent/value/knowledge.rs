@@ -1,23 +1,22 @@
 //! [`Knowledge`]: what hands of a ruleset are worth and how deals go, learnt from the rules alone.
 
-use super::super::greedy::Greedy;
-use super::agent::Value;
 use super::bonus::{self, BonusTiles};
 use super::course::Course;
 use super::gain::{Seen, gain_by};
 use super::goal::{Aim, Goal, Pungs, Views};
-use super::waits::Waits;
+use super::waits::{Waits, class_of};
 use crate::counts::{CountBits, Counts};
 use crate::decompose::{Decomposer, Holding, Scratch, SpecialForm};
 use crate::hand::Hand;
 use crate::meld::Meld;
 use crate::random::Stream;
 use crate::ruleset::Plan;
+use crate::seat::Seat;
 use crate::set::KindSet;
-use crate::state::Way;
+use crate::state::{View, Way};
 use crate::tile::{Kind, Tile};
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// How many tiles are tried before the accepted ones are computed.
 const TRIES: u32 = 12;
@@ -30,18 +29,8 @@ const FARTHEST: i8 = 4;
 /// The same without the classical tables, where a look takes ten times as long. The hands must aim at any win or at a line: other
 /// goals gain nothing from it.
 const FARTHEST_BEYOND_TABLES: i8 = 2;
-/// How many deals greedy players play for [`Waits`]. Others play half as many.
-const DEALS: u32 = 300;
-/// The same where forms alone win.
-const DEALS_OF_FORMS: u32 = 20;
 /// Hands usually win of which more than this part win with an open meld.
 const USUALLY: f64 = 0.5;
-/// How many rulesets are remembered.
-const REMEMBERED: usize = 12;
-
-/// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
-static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
-
 /// One way to make a special form, where special forms alone win: a line of a card.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -172,21 +161,8 @@ pub(super) struct Completed {
 }
 
 impl Knowledge {
-    /// What there is to know of a ruleset, learnt at the first call for its rules.
-    pub(super) fn of(plan: &Plan) -> Arc<Self> {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, knowledge)) = known.iter().find(|(hash, _)| *hash == plan.content_hash) {
-            return knowledge.clone();
-        }
-        let fresh = Self::with_waits(Self::learnt(plan));
-        if known.len() == REMEMBERED {
-            known.remove(0);
-        }
-        known.push((plan.content_hash, fresh.clone()));
-        fresh
-    }
-
-    fn learnt(plan: &Plan) -> Self {
+    /// What hands are worth and how deals go. What other players wait for is not known yet.
+    pub(super) fn learnt(plan: &Plan) -> Self {
         let plan = Arc::new(plan.clone());
         let bonus = bonus::left(&plan, std::iter::empty());
         let course = Course::new(&plan);
@@ -227,29 +203,13 @@ impl Knowledge {
         this
     }
 
-    /// Learns what other players wait for: greedy ones, and those who know this much.
-    fn with_waits(mut self) -> Arc<Self> {
-        let players = 0..self.plan.players;
-        let deals = match self.plan.decomposer.grammar().standard {
-            true => DEALS,
-            false => DEALS_OF_FORMS,
-        };
-        let greedy = players.clone().map(|_| Greedy::new(&self.plan)).collect();
-        let of_greedy = Waits::learn(&self, deals, greedy, None);
-        self.waits = of_greedy.clone();
-        let mut this = Arc::new(self);
-        let agents = players
-            .map(|_| Value::with(&this.plan, this.clone()))
-            .collect();
-        let waits = Waits::learn(&this, deals / 2, agents, Some(&of_greedy)).with(&of_greedy);
-        if let Some(this) = Arc::get_mut(&mut this) {
-            this.waits = waits;
-        }
-        this
+    /// The class of a seat's hand for [`Waits`].
+    pub(super) fn class_of(&self, view: &View<'_>, seat: Seat) -> usize {
+        class_of(view, seat, |melds| self.usually_wins(melds))
     }
 
     /// True if hands with these melds usually win: of some goal that they fit.
-    pub(super) fn usually_wins(&self, melds: &[&Meld]) -> bool {
+    fn usually_wins(&self, melds: &[&Meld]) -> bool {
         let mut goals = self.goals.iter().filter(|goal| goal.wins[1] > USUALLY);
         goals.any(|goal| goal.has_in(melds))
     }
@@ -626,7 +586,6 @@ impl Knowledge {
 mod tests {
     use super::*;
     use crate::ruleset::Rules;
-    use crate::seat::Seat;
     use crate::tile::Wind;
     use smallvec::SmallVec;
 

@@ -1,6 +1,6 @@
 //! [`Partials`]: how likely a ready hand waits for a tile, by what all players can see.
 
-use super::waits::Signs;
+use super::signs::Signs;
 use crate::counts::Counts;
 use crate::decompose::Grammar;
 use crate::set::KindSet;

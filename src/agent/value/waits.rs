@@ -4,8 +4,8 @@ use super::super::interface::Agent;
 use super::super::simple::unseen;
 use super::course::{DECISIONS, Mean, Of, TURNS, is_announced, play_deals, turns_left};
 use super::gain::{Seen, gain_by};
-use super::knowledge::Knowledge;
 use super::partials::{Partials, SORTS};
+use super::signs::{Marks, Signs};
 use crate::counts::Counts;
 use crate::game::Deal;
 use crate::hand::Hand;
@@ -14,9 +14,10 @@ use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
-use crate::state::{Discard, View, Way};
+use crate::state::{View, Way};
 use crate::tile::Kind;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Classes of hands by what all players can see: no melds, one to four melds with which hands usually win or not, and an announced
 /// hand.
@@ -29,51 +30,10 @@ const ROUNDS: u32 = 8;
 const PRIOR: f64 = 3.0;
 /// The same for a weight that was known before.
 const KNOWN: f64 = 30.0;
-/// Suits, and the honours.
-const LANES: usize = 4;
-/// Discards of a suit that are told apart. More count as this many.
-const MOST_DISCARDS: u8 = 5;
-/// Most melds of a suit that are told apart.
-const MOST_MELDS: usize = 3;
 /// So many kinds with which hands of a class win count as expected beside those that were seen.
 const SOME: f64 = 5.0;
 /// The most that the chance of a tile can be.
 const MOST: f64 = 0.5;
-
-/// What all players can see of the tiles that a player waits for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Signs {
-    /// The kinds with which the player does not win off a discard, as everybody may conclude: those that it discarded, where
-    /// that bars it, those that others discarded since its hand changed last, because nobody lets a win pass, and those of a
-    /// suit that it may not keep.
-    pub safe: KindSet,
-    /// The kinds that the player has discarded.
-    pub discarded: KindSet,
-    /// The kinds that it discarded before its hand changed last.
-    pub before: KindSet,
-    /// How many tiles of each suit it has discarded, up to [`MOST_DISCARDS`].
-    discards: [u8; LANES],
-    /// What its melds say of each suit: [`of_melds`].
-    melds: [u8; LANES],
-}
-
-/// What melds say of a suit, from 0 to 9, by the number of melds of each suit: whether a player collects it.
-fn of_melds(lane: usize, melds: &[usize; LANES]) -> u8 {
-    let suits = &melds[..LANES - 1];
-    let all: usize = suits.iter().sum();
-    let of_honours = || 7 + suits.iter().filter(|melds| **melds > 0).count().min(2);
-    let mark = match suits.get(lane) {
-        None => of_honours(),
-        Some(0) if all == 0 => 0,
-        Some(&own) if own == all => own.min(MOST_MELDS),
-        Some(0) => MOST_MELDS + all.min(2),
-        Some(_) => MOST_MELDS + 3,
-    };
-    mark as u8
-}
-
-/// What marks a kind as a tile that a player may wait for: its sort, the discards of its suit, and what melds say of it.
-type Marks = [u8; 3];
 
 /// How many times as likely as others a kind with a mark is one of those that a hand waits for.
 type Weights = [[f64; SORTS]; 3];
@@ -83,57 +43,6 @@ fn weight(marks: Marks, weights: &Weights) -> f64 {
     let each = marks.iter().zip(weights);
     each.map(|(&mark, weights)| weights[usize::from(mark)])
         .product()
-}
-
-impl Signs {
-    pub(super) fn of(plan: &Plan, view: &View<'_>, seat: Seat) -> Self {
-        let mut signs = Self::default();
-        let mut has_changed = false;
-        for &Discard {
-            seat: by,
-            tile,
-            drawn,
-            ..
-        } in view.discards().iter().rev()
-        {
-            if let Some(kind) = tile.kind() {
-                match (by == seat, has_changed) {
-                    (true, true) => signs.before.insert(kind),
-                    (true, false) => signs.discarded.insert(kind),
-                    (false, true) => {}
-                    (false, false) => signs.safe.insert(kind),
-                }
-                if by == seat {
-                    let discards = &mut signs.discards[kind.lane()];
-                    *discards = MOST_DISCARDS.min(*discards + 1);
-                }
-            }
-            // A claim changes a hand as well. A discard from the hand follows it.
-            has_changed |= by == seat && !drawn;
-        }
-        signs.discarded = signs.discarded.union(signs.before);
-        let furiten = plan.procedures.furiten;
-        if furiten.is_some_and(|rules| rules.own_discards) {
-            signs.safe = signs.safe.union(signs.discarded);
-        }
-        if let Some(suit) = view.missing_suit(seat) {
-            signs.safe = signs.safe.union(KindSet::of_lane(suit.lane()));
-        }
-        let mut melds = [0; LANES];
-        for meld in view.melds(seat).flatten() {
-            if let Some(kind) = meld.group.tiles().next() {
-                melds[kind.lane()] += 1;
-            }
-        }
-        signs.melds = std::array::from_fn(|lane| of_melds(lane, &melds));
-        signs
-    }
-
-    /// What marks a kind. `sort` is its sort.
-    fn marks(&self, sort: usize, kind: Kind) -> Marks {
-        let lane = kind.lane();
-        [sort as u8, self.discards[lane], self.melds[lane]]
-    }
 }
 
 /// With which tiles the hands of other players win.
@@ -163,15 +72,19 @@ impl Chances {
     }
 }
 
-/// The class of a seat's hand.
-fn class_of(know: &Knowledge, view: &View<'_>, seat: Seat) -> usize {
+/// The class of a seat's hand. `usually_wins` says whether hands with some melds usually win.
+pub(super) fn class_of(
+    view: &View<'_>,
+    seat: Seat,
+    usually_wins: impl Fn(&[&Meld]) -> bool,
+) -> usize {
     let melds = view.melds(seat).len().min(MOST_OF_CLASS);
     match melds {
         _ if is_announced(view, seat) => CLASSES - 1,
         0 => 0,
         _ => {
             let shown: SmallVec<[&Meld; 6]> = view.melds(seat).flatten().collect();
-            2 * melds - usize::from(!know.usually_wins(&shown))
+            2 * melds - usize::from(!usually_wins(&shown))
         }
     }
 }
@@ -188,19 +101,20 @@ impl Waits {
         }
     }
 
-    /// What deals between these agents show. `before` is what other deals showed.
+    /// What deals between these agents show. `class_of` is that of a hand, and `before` is what other deals showed.
     pub(super) fn learn<A: Agent>(
-        know: &Knowledge,
+        plan: &Arc<Plan>,
+        class_of: impl Fn(&View<'_>, Seat) -> usize,
         deals: u32,
         mut agents: Vec<A>,
         before: Option<&Self>,
     ) -> Self {
-        let mut tally = Tally::new(know);
-        play_deals(&know.plan, deals, |deal, number| {
+        let mut tally = Tally::new(plan);
+        play_deals(plan, deals, |deal, number| {
             for (seat, agent) in agents.iter_mut().enumerate() {
                 agent.begin(Stream::new(u64::from(number), seat as u64));
             }
-            tally.deal(deal, &mut agents);
+            tally.deal(deal, &class_of, &mut agents);
         });
         tally.waits(before)
     }
@@ -222,17 +136,16 @@ impl Waits {
         self
     }
 
-    /// The chances that tiles give a seat the win, and what it could then know of its gain. `unseen` are the tiles that the
-    /// discarder has not seen.
+    /// The chances that tiles give a seat the win whose hand is of a class, and what it could then know of its gain. `unseen` are
+    /// the tiles that the discarder has not seen.
     pub(super) fn of_seat(
         &self,
-        know: &Knowledge,
+        plan: &Plan,
         view: &View<'_>,
-        seat: Seat,
+        (seat, class): (Seat, usize),
         unseen: &Counts,
     ) -> (Chances, f64) {
-        let class = class_of(know, view, seat);
-        let signs = Signs::of(&know.plan, view, seat);
+        let signs = Signs::of(plan, view, seat);
         let chances = self.chances(self.many[class][turns_left(view)], &signs, unseen);
         (chances, self.gains[usize::from(seat == Seat::EAST)][class])
     }
@@ -302,27 +215,32 @@ impl Wins {
 }
 
 /// Counts with which tiles hands win.
-struct Tally<'a> {
-    know: &'a Knowledge,
+struct Tally {
+    plan: Arc<Plan>,
     of: Waits,
     many: [[Mean; TURNS]; CLASSES],
     gains: [[Mean; CLASSES]; 2],
     ready: Vec<Ready>,
 }
 
-impl<'a> Tally<'a> {
-    fn new(know: &'a Knowledge) -> Self {
+impl Tally {
+    fn new(plan: &Arc<Plan>) -> Self {
         Self {
-            know,
-            of: Waits::new(&know.plan),
+            plan: Arc::clone(plan),
+            of: Waits::new(plan),
             many: [[Mean::default(); TURNS]; CLASSES],
             gains: [[Mean::default(); CLASSES]; 2],
             ready: Vec::new(),
         }
     }
 
-    fn deal<A: Agent>(&mut self, deal: &mut Deal<&Of>, agents: &mut [A]) {
-        let know = self.know;
+    fn deal<A: Agent>(
+        &mut self,
+        deal: &mut Deal<&Of>,
+        class_of: impl Fn(&View<'_>, Seat) -> usize,
+        agents: &mut [A],
+    ) {
+        let plan = Arc::clone(&self.plan);
         let mut wins: [(Hand, Wins); MAX_PLAYERS] = Default::default();
         for _ in 0..DECISIONS {
             let Some(seat) = deal.state().deciding().next() else {
@@ -331,22 +249,22 @@ impl<'a> Tally<'a> {
             let view = deal.state().view(seat);
             let legal = deal.legal(seat);
             if !legal.discard_kinds().is_empty() {
-                let left = unseen(know.plan.tiles.copies(), &view);
+                let left = unseen(plan.tiles.copies(), &view);
                 for other in Seat::all(view.players()).filter(|other| *other != seat) {
                     let of_other = deal.state().view(other);
                     let (hand, wins) = &mut wins[other.index()];
                     if *hand != *of_other.hand() {
-                        (*hand, *wins) = (*of_other.hand(), Wins::of(&know.plan, &of_other));
+                        (*hand, *wins) = (*of_other.hand(), Wins::of(&plan, &of_other));
                     }
                     let wins = match of_other.is_furiten() || of_other.has_won(other) {
                         true => Wins::default(),
                         false => *wins,
                     };
-                    let class = class_of(know, &view, other);
+                    let class = class_of(&view, other);
                     if !wins.kinds.is_empty() {
                         self.gains[usize::from(other == Seat::EAST)][class].add(wins.gain);
                     }
-                    let signs = Signs::of(&know.plan, &view, other);
+                    let signs = Signs::of(&plan, &view, other);
                     self.add((class, turns_left(&view)), &signs, &left, wins.kinds);
                 }
             }
@@ -454,8 +372,9 @@ impl<'a> Tally<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::knowledge::Knowledge;
+    use super::super::signs::of_melds;
     use super::*;
-    use crate::agent::simple::Random;
     use crate::ruleset::Rules;
     use crate::tile::{Rank, Suit};
 
@@ -519,66 +438,11 @@ mod tests {
         assert!(own > 5.0 * other, "{own} {other}");
     }
 
-    #[test]
-    fn melds_say_which_suit_is_collected() {
-        let marks = |melds| [0, 1, 3].map(|lane| of_melds(lane, &melds));
-        assert_eq!(marks([0, 0, 0, 1]), [0, 0, 7]);
-        assert_eq!(marks([1, 0, 0, 0]), [1, 4, 8]);
-        assert_eq!(marks([4, 0, 0, 0]), [3, 5, 8]);
-        assert_eq!(marks([2, 1, 0, 0]), [6, 6, 9]);
-        assert_eq!(marks([0, 1, 1, 0]), [5, 6, 9]);
-    }
-
-    /// Against the discards from the first to the last, in games of random players.
-    #[test]
-    fn signs_follow_from_the_discards() {
-        let (mut changed, mut passed) = (0, 0);
-        for (id, own_are_safe) in [("riichi-tenhou", true), ("sichuan", false)] {
-            let rules = Rules::by_id(id).unwrap();
-            let mut deal = crate::game::Match::new(&rules, 2).start_deal();
-            let mut agent = Random::new();
-            agent.begin(Stream::new(1, 1));
-            while let Some(seat) = deal.state().deciding().next() {
-                let view = deal.state().view(seat);
-                for other in Seat::all(4) {
-                    let signs = Signs::of(rules.plan(), &view, other);
-                    let mut expected = Signs::default();
-                    for discard in view.discards() {
-                        let kind = discard.tile.kind().unwrap();
-                        if discard.seat != other {
-                            expected.safe.insert(kind);
-                        } else {
-                            if !discard.drawn {
-                                expected.before = expected.discarded;
-                                expected.safe = KindSet::EMPTY;
-                            }
-                            expected.discarded.insert(kind);
-                        }
-                    }
-                    changed += usize::from(!expected.before.is_empty());
-                    passed += usize::from(!expected.safe.is_empty());
-                    if own_are_safe {
-                        expected.safe = expected.safe.union(expected.discarded);
-                    }
-                    if let Some(suit) = view.missing_suit(other) {
-                        expected.safe = expected.safe.union(KindSet::of_lane(suit.lane()));
-                    }
-                    assert_eq!(signs.safe, expected.safe, "{id}");
-                    assert_eq!(signs.discarded, expected.discarded, "{id}");
-                    assert_eq!(signs.before, expected.before, "{id}");
-                }
-                let action = agent.decide(&view, deal.legal(seat));
-                deal.act(seat, action).unwrap();
-            }
-        }
-        assert!(changed > 50 && passed > 50, "{changed} {passed}");
-    }
-
     /// Hands that wait for kinds drawn with given weights.
     #[test]
     fn weights_are_found_again() {
         let know = Knowledge::of(Rules::by_id("woo").unwrap().plan());
-        let mut tally = Tally::new(&know);
+        let mut tally = Tally::new(&know.plan);
         let (of_sort, of_suit) = ([1, 4, 2], [3, 1]);
         let mut stream = Stream::new(6, 6);
         for _ in 0..20_000 {

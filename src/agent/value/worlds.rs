@@ -3,7 +3,7 @@
 use super::agent::Value;
 use super::course::is_announced;
 use super::knowledge::Knowledge;
-use super::waits::Signs;
+use super::signs::Signs;
 use crate::decompose::{Holding, Scratch};
 use crate::random::Stream;
 use crate::seat::Seat;
