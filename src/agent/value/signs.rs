@@ -25,7 +25,7 @@ pub(super) struct Signs {
     /// The kinds that it discarded before its hand changed last.
     pub before: KindSet,
     /// How many tiles of each suit it has discarded, up to [`MOST_DISCARDS`].
-    discards: [u8; LANES],
+    pub discards: [u8; LANES],
     /// What its melds say of each suit: [`of_melds`].
     pub melds: [u8; LANES],
 }
