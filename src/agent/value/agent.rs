@@ -24,7 +24,8 @@ const CLAIM: f64 = 1.2;
 /// The same for a claim after which the hand can no longer be announced. Found by play: such a hand also hides less and
 /// can no longer be given up so well.
 const OPENING: f64 = 1.6;
-/// What a discard may cost counts so many times. Found by play: fewer discards give a win, and no points are lost.
+/// What a discard may cost counts so many times. Found by play: fewer discards give a win. No points are lost against players
+/// who aim, and some against greedy ones.
 const CAUTION: f64 = 2.0;
 /// How many turns the danger of going on counts with a ready hand, and again so many for each tile that it lacks.
 const TURNS_AHEAD: f64 = 1.5;

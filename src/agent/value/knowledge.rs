@@ -31,6 +31,7 @@ const FARTHEST: i8 = 4;
 const FARTHEST_BEYOND_TABLES: i8 = 2;
 /// Hands usually win of which more than this part win with an open meld.
 const USUALLY: f64 = 0.5;
+
 /// One way to make a special form, where special forms alone win: a line of a card.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -80,6 +81,7 @@ fn without_forms(decomposer: &Arc<Decomposer>) -> Arc<Decomposer> {
 pub(super) struct Knowledge {
     pub plan: Arc<Plan>,
     pub course: Course,
+    /// What other players wait for.
     pub waits: Waits,
     pub views: Views,
     pub goals: Vec<Goal>,

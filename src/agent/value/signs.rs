@@ -16,9 +16,9 @@ const MOST_MELDS: usize = 3;
 /// What all players can see of the tiles that a player waits for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signs {
-    /// The kinds with which the player does not win off a discard, as everybody may conclude: those that it discarded, where
-    /// that bars it, those that others discarded since its hand changed last, because nobody lets a win pass, and those of a
-    /// suit that it may not keep.
+    /// The kinds with which the player does not win off a discard. These are its own discards, where furiten bars it. They are
+    /// also the discards of others since its hand changed last, because nobody lets a win pass. And they are the kinds of its
+    /// missing suit.
     pub safe: KindSet,
     /// The kinds that the player has discarded.
     pub discarded: KindSet,
