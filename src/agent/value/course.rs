@@ -28,7 +28,7 @@ pub(super) const SPARED: f64 = 3.0;
 const LEAST_BEYOND: f64 = 0.7;
 const MOST_BEYOND: f64 = 1.6;
 /// Most decisions of a deal. Deals are shorter; a faulty ruleset could go on for ever.
-pub(super) const DECISIONS: u32 = 20_000;
+const DECISIONS: u32 = 20_000;
 /// Own draws that are told apart. More count as this many.
 pub(super) const TURNS: usize = 40;
 /// Levels of threat by what the other players show: anything, at least two melds, an announced hand or three melds.
@@ -152,7 +152,6 @@ impl Mean {
     }
 }
 
-#[derive(Clone)]
 struct Tally {
     ends: [[Mean; TURNS]; THREATS],
     lost: Mean,
@@ -233,6 +232,25 @@ pub(super) fn play_deals(
     stays
 }
 
+/// Plays a deal. Calls `each` before each action.
+pub(super) fn play_deal<A: Agent>(
+    deal: &mut Deal<&Of>,
+    agents: &mut [A],
+    mut each: impl FnMut(&Deal<&Of>, Seat, Action),
+) {
+    for _ in 0..DECISIONS {
+        let Some(seat) = deal.state().deciding().next() else {
+            break;
+        };
+        let view = deal.state().view(seat);
+        let action = agents[seat.index()].decide(&view, deal.legal(seat));
+        each(deal, seat, action);
+        if deal.act(seat, action).is_err() {
+            break;
+        }
+    }
+}
+
 impl Tally {
     /// Notes whether a deal ended before a seat's next turn.
     fn ends(&mut self, threat: usize, turns: usize, ended: f64) {
@@ -251,17 +269,12 @@ impl Tally {
         // The sorts of kinds as each seat saw them last, late in the deal.
         let mut sorts: [Vec<(Kind, usize)>; MAX_PLAYERS] = Default::default();
         let most = turns_left(&deal.state().view(Seat::EAST));
-        for _ in 0..DECISIONS {
-            let Some(seat) = deal.state().deciding().next() else {
-                break;
-            };
+        play_deal(deal, agents, |deal, seat, action| {
             let view = deal.state().view(seat);
-            let legal = deal.legal(seat);
-            let action = agents[seat.index()].decide(&view, legal);
             if action == Action::Win {
                 known[seat.index()] = known_gain(&plan, &view);
             }
-            if !legal.discard_kinds().is_empty() {
+            if !deal.legal(seat).discard_kinds().is_empty() {
                 let turns = turns_left(&view);
                 if let Some((threat, before)) = last[seat.index()] {
                     self.ends(threat, before, 0.0);
@@ -288,10 +301,7 @@ impl Tally {
                     }
                 }
             }
-            if deal.act(seat, action).is_err() {
-                break;
-            }
-        }
+        });
         let Some(outcome) = deal.outcome() else {
             return;
         };

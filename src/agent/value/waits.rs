@@ -2,7 +2,7 @@
 
 use super::super::interface::Agent;
 use super::super::simple::unseen;
-use super::course::{DECISIONS, Mean, Of, TURNS, is_announced, play_deals, turns_left};
+use super::course::{Mean, Of, TURNS, is_announced, play_deal, play_deals, turns_left};
 use super::gain::{Seen, gain_by};
 use super::partials::{Partials, SORTS};
 use super::signs::{Marks, Signs};
@@ -32,11 +32,17 @@ const PRIOR: f64 = 3.0;
 const KNOWN: f64 = 30.0;
 /// So many kinds with which hands of a class win count as expected beside those that were seen.
 const SOME: f64 = 5.0;
+/// What was expected of a number of turns counts as so many views of a hand.
+const TURNS_KNOWN: f64 = 60.0;
+/// What was known of a gain counts as so many views of a ready hand.
+const GAINS_KNOWN: f64 = 20.0;
 /// The most that the chance of a tile can be.
 const MOST: f64 = 0.5;
 
 /// How many times as likely as others a kind with a mark is one of those that a hand waits for.
 type Weights = [[f64; SORTS]; 3];
+
+const EQUAL: Weights = [[1.0; SORTS]; 3];
 
 /// The weight of a kind.
 fn weight(marks: Marks, weights: &Weights) -> f64 {
@@ -97,7 +103,7 @@ impl Waits {
             kinds: plan.tiles.kinds(),
             many: [[0.0; TURNS]; CLASSES],
             gains: [[0.0; CLASSES]; 2],
-            weights: [[1.0; SORTS]; 3],
+            weights: EQUAL,
         }
     }
 
@@ -180,7 +186,6 @@ impl Waits {
 
 /// A hand that may win off a discard, as a discarder sees it: the marks of all kinds that are possible, those first with which it
 /// wins.
-#[derive(Clone)]
 struct Ready {
     possible: Vec<Marks>,
     wins: usize,
@@ -242,13 +247,9 @@ impl Tally {
     ) {
         let plan = Arc::clone(&self.plan);
         let mut wins: [(Hand, Wins); MAX_PLAYERS] = Default::default();
-        for _ in 0..DECISIONS {
-            let Some(seat) = deal.state().deciding().next() else {
-                break;
-            };
+        play_deal(deal, agents, |deal, seat, _| {
             let view = deal.state().view(seat);
-            let legal = deal.legal(seat);
-            if !legal.discard_kinds().is_empty() {
+            if !deal.legal(seat).discard_kinds().is_empty() {
                 let left = unseen(plan.tiles.copies(), &view);
                 for other in Seat::all(view.players()).filter(|other| *other != seat) {
                     let of_other = deal.state().view(other);
@@ -268,11 +269,7 @@ impl Tally {
                     self.add((class, turns_left(&view)), &signs, &left, wins.kinds);
                 }
             }
-            let action = agents[seat.index()].decide(&view, legal);
-            if deal.act(seat, action).is_err() {
-                break;
-            }
-        }
+        });
     }
 
     /// Notes with which kinds a hand wins, as a discarder sees it.
@@ -313,14 +310,14 @@ impl Tally {
             std::array::from_fn(|at: usize| {
                 // Neighbouring numbers of turns share what they show.
                 let near = &turns[at.saturating_sub(2)..(at + 3).min(TURNS)];
-                Mean::all(near).with(prior(at) * seen / expected, 60.0)
+                Mean::all(near).with(prior(at) * seen / expected, TURNS_KNOWN)
             })
         });
         let gains = std::array::from_fn(|dealer| {
             let of_all = Mean::all(&self.gains[dealer]).with(0.0, 0.0);
             std::array::from_fn(|class| {
                 let prior = before.map_or(of_all, |before| before.gains[dealer][class]);
-                self.gains[dealer][class].with(prior, 20.0)
+                self.gains[dealer][class].with(prior, GAINS_KNOWN)
             })
         });
         Waits {
@@ -336,7 +333,7 @@ impl Tally {
     fn weights(&self, before: Option<&Waits>) -> Weights {
         let (prior, count) = match before {
             Some(before) => (before.weights, KNOWN),
-            None => ([[1.0; SORTS]; 3], PRIOR),
+            None => (EQUAL, PRIOR),
         };
         let mut weights = prior;
         let mut seen = [[0.0; SORTS]; 3];
