@@ -1,6 +1,5 @@
-//! [`Course`]: how deals between greedy players go under given rules.
+//! [`Course`]: how deals go under given rules.
 
-use super::super::greedy::Greedy;
 use super::super::interface::Agent;
 use super::super::simple::unseen;
 use super::gain::{Seen, gain_by};
@@ -8,6 +7,7 @@ use super::partials::{Partials, SORTS};
 use super::signs::Signs;
 use crate::counts::Counts;
 use crate::game::{Deal, Match, Next};
+use crate::random::Stream;
 use crate::ruleset::{Plan, Ruleset};
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
@@ -15,12 +15,6 @@ use crate::state::{Action, Ending, View, Way};
 use crate::tile::Kind;
 use std::sync::Arc;
 
-/// How many deals are played.
-const DEALS: u32 = 600;
-/// The same where forms alone win, because decisions take ten times as long there.
-const DEALS_OF_FORMS: u32 = 60;
-/// Other players are this much faster than greedy ones.
-const RIVALS: f64 = 1.5;
 /// A win spares this many times what another player's win costs on average: also what it would cost to hold out against
 /// players who are ahead. Found by play.
 pub(super) const SPARED: f64 = 3.0;
@@ -44,7 +38,7 @@ impl Ruleset for Of {
     }
 }
 
-/// What deals between greedy players show. Payments are in the least unit of the ruleset.
+/// What deals show. Payments are in the least unit of the ruleset.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     /// By the number of draws that a seat has left: the chance that the deal ends with the win of another before the
@@ -175,7 +169,13 @@ struct Tally {
 }
 
 impl Course {
-    pub(super) fn new(plan: &Arc<Plan>) -> Self {
+    /// What deals between these agents show. Others win `faster` times as fast.
+    pub(super) fn learn<A: Agent>(
+        plan: &Arc<Plan>,
+        deals: u32,
+        mut agents: Vec<A>,
+        faster: f64,
+    ) -> Self {
         let mut tally = Tally {
             ends: [[Mean::default(); TURNS]; THREATS],
             lost: Mean::default(),
@@ -190,13 +190,23 @@ impl Course {
             aside: Mean::default(),
             partials: Partials::of(plan.decomposer.grammar()),
         };
-        let mut agents: Vec<Greedy> = (0..plan.players).map(|_| Greedy::new(plan)).collect();
-        let deals = match plan.decomposer.grammar().standard {
-            true => DEALS,
-            false => DEALS_OF_FORMS,
-        };
-        tally.stays = play_deals(plan, deals, |deal, _| tally.deal(deal, &mut agents));
-        tally.course()
+        tally.stays = play_deals(plan, deals, &mut agents, |deal, agents| {
+            tally.deal(deal, agents);
+        });
+        tally.course(faster)
+    }
+
+    /// How deals go, if they go like those of another course. What others win and discard stays: found by play. What a win spares
+    /// would else make players too hasty where others win much.
+    pub(super) fn like(self, other: Self) -> Self {
+        Self {
+            lost: self.lost,
+            spared: self.spared,
+            won: self.won,
+            giver: self.giver,
+            offered: self.offered,
+            ..other
+        }
     }
 
     /// How many times as often as any unseen tile other players discard a tile of this kind. `unseen` are the tiles that the
@@ -206,11 +216,12 @@ impl Course {
     }
 }
 
-/// Plays deals of matches, each by its number. Returns how often the dealer dealt again.
-pub(super) fn play_deals(
+/// Plays deals of matches. Returns how often the dealer dealt again.
+pub(super) fn play_deals<A: Agent>(
     plan: &Arc<Plan>,
     deals: u32,
-    mut play: impl FnMut(&mut Deal<&Of>, u32),
+    agents: &mut [A],
+    mut play: impl FnMut(&mut Deal<&Of>, &mut [A]),
 ) -> Mean {
     let rules = Of(plan.clone());
     let (mut stays, mut played) = (Mean::default(), 0);
@@ -221,7 +232,10 @@ pub(super) fn play_deals(
                 return stays;
             }
             let mut deal = series.start_deal();
-            play(&mut deal, played);
+            for (seat, agent) in agents.iter_mut().enumerate() {
+                agent.begin(Stream::new(u64::from(played), seat as u64));
+            }
+            play(&mut deal, agents);
             played += 1;
             match series.finish(&deal) {
                 Ok(next) => stays.add(f64::from(u8::from(next == Next::Stay))),
@@ -260,7 +274,7 @@ impl Tally {
         }
     }
 
-    fn deal(&mut self, deal: &mut Deal<&Of>, agents: &mut [Greedy]) {
+    fn deal<A: Agent>(&mut self, deal: &mut Deal<&Of>, agents: &mut [A]) {
         let plan = deal.rules().plan().clone();
         let players = plan.players;
         let on_table = plan.settlement.on_table_gain(deal.state().on_table());
@@ -349,7 +363,7 @@ impl Tally {
         }
     }
 
-    fn course(self) -> Course {
+    fn course(self, faster: f64) -> Course {
         // Neighbouring numbers of turns share what they show.
         let near = |rows: &[Mean; TURNS], turns: usize, prior: f64| {
             let rows = &rows[turns.saturating_sub(1)..(turns + 2).min(TURNS)];
@@ -371,7 +385,7 @@ impl Tally {
                         0 => overall[turns],
                         _ => near(&self.ends[threat], turns, overall[turns]),
                     };
-                    hazard * RIVALS / (1.0 + hazard * (RIVALS - 1.0))
+                    hazard * faster / (1.0 + hazard * (faster - 1.0))
                 })
             }),
             lost,
@@ -400,26 +414,34 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::Greedy;
     use crate::ruleset::Rules;
     use crate::tile::{Rank, Suit};
+
+    /// What 600 deals between greedy players show.
+    fn of_greedy(id: &str) -> Course {
+        let rules = Rules::by_id(id).unwrap();
+        let agents = vec![Greedy::new(rules.plan()); rules.plan().players];
+        Course::learn(rules.plan(), 600, agents, 1.0)
+    }
 
     #[test]
     fn deals_end_late_and_honours_are_discarded() {
         let rules = Rules::by_id("riichi-mcgill").unwrap();
         let plan = rules.plan();
-        let course = Course::new(plan);
+        let course = of_greedy("riichi-mcgill");
         let unseen = *plan.tiles.copies();
         let number = |rank| Kind::number(Suit::Bamboos, Rank::new(rank).unwrap());
         assert!(course.hazard[0][4] > course.hazard[0][16], "deals end late");
         let offered = |kind| course.offered(kind, &unseen, unseen.kinds());
         assert!(offered(Kind::EAST) > 1.3 * offered(number(5)));
         // The same deals are played again.
-        assert_eq!(course.hazard, Course::new(plan).hazard);
+        assert_eq!(course.hazard, of_greedy("riichi-mcgill").hazard);
     }
 
     #[test]
     fn riichi_brings_more_than_a_hand_shows() {
-        let beyond = |id| Course::new(Rules::by_id(id).unwrap().plan()).beyond;
+        let beyond = |id| of_greedy(id).beyond;
         // Hidden indicators and one-shot wins.
         let [closed, open] = beyond("riichi-tenhou");
         assert!(closed > 1.15 && closed > open, "{closed} {open}");
@@ -433,7 +455,7 @@ mod tests {
     #[test]
     fn hands_that_are_not_ready_pay_where_the_rules_say_so() {
         let held = |id| {
-            let course = Course::new(Rules::by_id(id).unwrap().plan());
+            let course = of_greedy(id);
             (course.held, course.unready)
         };
         // One of four with a ready hand gets 3,000 from the three others.
@@ -449,8 +471,7 @@ mod tests {
 
     #[test]
     fn nobody_pays_where_all_keep_their_own_points() {
-        let rules = Rules::by_id("woo").unwrap();
-        let course = Course::new(rules.plan());
+        let course = of_greedy("woo");
         assert_eq!(course.lost, 0.0);
         assert_eq!(course.spared, 0.0);
         // Others than the winner score their hands as well.

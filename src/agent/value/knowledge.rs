@@ -163,11 +163,9 @@ pub(super) struct Completed {
 }
 
 impl Knowledge {
-    /// What hands are worth and how deals go. What other players wait for is not known yet.
-    pub(super) fn learnt(plan: &Plan) -> Self {
-        let plan = Arc::new(plan.clone());
+    /// What hands are worth if deals go like this. What other players wait for is not known yet.
+    pub(super) fn learnt(plan: Arc<Plan>, course: Course) -> Self {
         let bonus = bonus::left(&plan, std::iter::empty());
-        let course = Course::new(&plan);
         let if_wins = |way, views| {
             if plan.ways().contains(&way) {
                 views
@@ -203,6 +201,19 @@ impl Knowledge {
         this.bonus_decides = this.does_bonus_decide();
         this.differs = this.difference();
         this
+    }
+
+    /// Lets deals go like those of this course.
+    pub(super) fn go_like(&mut self, course: Course) {
+        let course = self.course.clone().like(course);
+        for goal in &mut self.goals {
+            let beyond = course.beyond.iter().zip(self.course.beyond);
+            for (gain, (beyond, before)) in goal.gain.iter_mut().zip(beyond) {
+                *gain *= beyond / before;
+            }
+            goal.tabulate(&course, &self.views);
+        }
+        self.course = course;
     }
 
     /// The class of a seat's hand for [`Waits`].

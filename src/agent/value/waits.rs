@@ -10,7 +10,6 @@ use crate::counts::Counts;
 use crate::game::Deal;
 use crate::hand::Hand;
 use crate::meld::Meld;
-use crate::random::Stream;
 use crate::ruleset::Plan;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::set::KindSet;
@@ -116,11 +115,8 @@ impl Waits {
         before: Option<&Self>,
     ) -> Self {
         let mut tally = Tally::new(plan);
-        play_deals(plan, deals, |deal, number| {
-            for (seat, agent) in agents.iter_mut().enumerate() {
-                agent.begin(Stream::new(u64::from(number), seat as u64));
-            }
-            tally.deal(deal, &class_of, &mut agents);
+        play_deals(plan, deals, &mut agents, |deal, agents| {
+            tally.deal(deal, &class_of, agents);
         });
         tally.waits(before)
     }
@@ -372,6 +368,7 @@ mod tests {
     use super::super::knowledge::Knowledge;
     use super::super::signs::of_melds;
     use super::*;
+    use crate::random::Stream;
     use crate::ruleset::Rules;
     use crate::tile::{Rank, Suit};
 
