@@ -169,12 +169,13 @@ struct Tally {
 }
 
 impl Course {
-    /// What deals between these agents show. Others win `faster` times as fast.
+    /// What deals between these agents show. Others win `faster` times as fast. Calls `each` before each action.
     pub(super) fn learn<A: Agent>(
         plan: &Arc<Plan>,
         deals: u32,
         mut agents: Vec<A>,
         faster: f64,
+        mut each: impl FnMut(&Deal<&Of>, Seat),
     ) -> Self {
         let mut tally = Tally {
             ends: [[Mean::default(); TURNS]; THREATS],
@@ -191,7 +192,7 @@ impl Course {
             partials: Partials::of(plan.decomposer.grammar()),
         };
         tally.stays = play_deals(plan, deals, &mut agents, |deal, agents| {
-            tally.deal(deal, agents);
+            tally.deal(deal, agents, &mut each);
         });
         tally.course(faster)
     }
@@ -274,7 +275,12 @@ impl Tally {
         }
     }
 
-    fn deal<A: Agent>(&mut self, deal: &mut Deal<&Of>, agents: &mut [A]) {
+    fn deal<A: Agent>(
+        &mut self,
+        deal: &mut Deal<&Of>,
+        agents: &mut [A],
+        mut each: impl FnMut(&Deal<&Of>, Seat),
+    ) {
         let plan = deal.rules().plan().clone();
         let players = plan.players;
         let on_table = plan.settlement.on_table_gain(deal.state().on_table());
@@ -284,6 +290,7 @@ impl Tally {
         let mut sorts: [Vec<(Kind, usize)>; MAX_PLAYERS] = Default::default();
         let most = turns_left(&deal.state().view(Seat::EAST));
         play_deal(deal, agents, |deal, seat, action| {
+            each(deal, seat);
             let view = deal.state().view(seat);
             if action == Action::Win {
                 known[seat.index()] = known_gain(&plan, &view);
@@ -422,7 +429,7 @@ mod tests {
     fn of_greedy(id: &str) -> Course {
         let rules = Rules::by_id(id).unwrap();
         let agents = vec![Greedy::new(rules.plan()); rules.plan().players];
-        Course::learn(rules.plan(), 600, agents, 1.0)
+        Course::learn(rules.plan(), 600, agents, 1.0, |_, _| {})
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use super::super::greedy::Greedy;
 use super::agent::Value;
-use super::course::Course;
+use super::course::{Course, play_deal, play_deals};
 use super::knowledge::Knowledge;
-use super::waits::Waits;
+use super::waits::Tally;
 use crate::ruleset::Plan;
-use crate::state::View;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many deals greedy players play for [`Course`].
@@ -44,17 +43,24 @@ impl Knowledge {
             true => DEALS,
             false => DEALS_OF_FORMS,
         };
-        let greedy: Vec<Greedy> = players.clone().map(|_| Greedy::new(plan)).collect();
-        let course = Course::learn(plan, deals, greedy.clone(), RIVALS);
+        let mut greedy: Vec<Greedy> = players.clone().map(|_| Greedy::new(plan)).collect();
+        let course = Course::learn(plan, deals, greedy.clone(), RIVALS, |_, _| {});
         let mut this = Self::learnt(plan.clone(), course);
-        let of_class = |view: &View<'_>, seat| this.class_of(view, seat);
-        let of_greedy = Waits::learn(plan, of_class, deals / 2, greedy, None);
+        let mut tally = Tally::new(plan);
+        play_deals(plan, deals / 2, &mut greedy, |deal, agents| {
+            play_deal(deal, agents, |deal, seat, _| {
+                tally.see(deal, seat, |view, seat| this.class_of(view, seat));
+            });
+        });
+        let of_greedy = tally.waits(None);
         this.waits = of_greedy.clone();
         let mut this = Arc::new(this);
         let agents: Vec<Value> = players.map(|_| Value::with(plan, this.clone())).collect();
-        let course = Course::learn(plan, deals / 2, agents.clone(), 1.0);
-        let of_class = |view: &View<'_>, seat| this.class_of(view, seat);
-        let waits = Waits::learn(plan, of_class, deals / 4, agents, Some(&of_greedy));
+        let mut tally = Tally::new(plan);
+        let course = Course::learn(plan, deals / 3, agents, 1.0, |deal, seat| {
+            tally.see(deal, seat, |view, seat| this.class_of(view, seat));
+        });
+        let waits = tally.waits(Some(&of_greedy));
         if let Some(this) = Arc::get_mut(&mut this) {
             this.waits = waits.with(&of_greedy);
             this.go_like(course);
@@ -72,7 +78,7 @@ mod tests {
     fn players_who_aim_win_later_than_greedy_ones_who_are_faster() {
         let rules = Rules::by_id("riichi-tenhou").unwrap();
         let plan = rules.plan();
-        let of_greedy = Course::learn(plan, DEALS, vec![Greedy::new(plan); 4], RIVALS);
+        let of_greedy = Course::learn(plan, DEALS, vec![Greedy::new(plan); 4], RIVALS, |_, _| {});
         let learnt = &Knowledge::of(plan).course;
         // Eleven draws before the end of the wall.
         assert!(1.3 * learnt.hazard[0][11] < of_greedy.hazard[0][11]);

@@ -1,8 +1,7 @@
 //! [`Waits`]: which tiles other players wait for, by what all players can see.
 
-use super::super::interface::Agent;
 use super::super::simple::unseen;
-use super::course::{Mean, Of, TURNS, is_announced, play_deal, play_deals, turns_left};
+use super::course::{Mean, Of, TURNS, is_announced, turns_left};
 use super::gain::{Seen, gain_by};
 use super::partials::{Partials, SORTS};
 use super::signs::{Marks, Signs};
@@ -106,21 +105,6 @@ impl Waits {
         }
     }
 
-    /// What deals between these agents show. `class_of` is that of a hand, and `before` is what other deals showed.
-    pub(super) fn learn<A: Agent>(
-        plan: &Arc<Plan>,
-        class_of: impl Fn(&View<'_>, Seat) -> usize,
-        deals: u32,
-        mut agents: Vec<A>,
-        before: Option<&Self>,
-    ) -> Self {
-        let mut tally = Tally::new(plan);
-        play_deals(plan, deals, &mut agents, |deal, agents| {
-            tally.deal(deal, &class_of, agents);
-        });
-        tally.waits(before)
-    }
-
     /// What is known of a table where both kinds of players are as likely.
     pub(super) fn with(mut self, other: &Self) -> Self {
         for class in 0..CLASSES {
@@ -216,56 +200,57 @@ impl Wins {
 }
 
 /// Counts with which tiles hands win.
-struct Tally {
+pub(super) struct Tally {
     plan: Arc<Plan>,
     of: Waits,
+    /// The latest hand of each seat, and with what it wins.
+    latest: [(Hand, Wins); MAX_PLAYERS],
     many: [[Mean; TURNS]; CLASSES],
     gains: [[Mean; CLASSES]; 2],
     ready: Vec<Ready>,
 }
 
 impl Tally {
-    fn new(plan: &Arc<Plan>) -> Self {
+    pub(super) fn new(plan: &Arc<Plan>) -> Self {
         Self {
             plan: Arc::clone(plan),
             of: Waits::new(plan),
+            latest: Default::default(),
             many: [[Mean::default(); TURNS]; CLASSES],
             gains: [[Mean::default(); CLASSES]; 2],
             ready: Vec::new(),
         }
     }
 
-    fn deal<A: Agent>(
+    /// Looks at the hands of the others before a discard of a seat. `class_of` is the class of a seat's hand.
+    pub(super) fn see(
         &mut self,
-        deal: &mut Deal<&Of>,
+        deal: &Deal<&Of>,
+        seat: Seat,
         class_of: impl Fn(&View<'_>, Seat) -> usize,
-        agents: &mut [A],
     ) {
-        let plan = Arc::clone(&self.plan);
-        let mut wins: [(Hand, Wins); MAX_PLAYERS] = Default::default();
-        play_deal(deal, agents, |deal, seat, _| {
-            let view = deal.state().view(seat);
-            if !deal.legal(seat).discard_kinds().is_empty() {
-                let left = unseen(plan.tiles.copies(), &view);
-                for other in Seat::all(view.players()).filter(|other| *other != seat) {
-                    let of_other = deal.state().view(other);
-                    let (hand, wins) = &mut wins[other.index()];
-                    if *hand != *of_other.hand() {
-                        (*hand, *wins) = (*of_other.hand(), Wins::of(&plan, &of_other));
-                    }
-                    let wins = match of_other.is_furiten() || of_other.has_won(other) {
-                        true => Wins::default(),
-                        false => *wins,
-                    };
-                    let class = class_of(&view, other);
-                    if !wins.kinds.is_empty() {
-                        self.gains[usize::from(other == Seat::EAST)][class].add(wins.gain);
-                    }
-                    let signs = Signs::of(&plan, &view, other);
-                    self.add((class, turns_left(&view)), &signs, &left, wins.kinds);
-                }
+        if deal.legal(seat).discard_kinds().is_empty() {
+            return;
+        }
+        let (plan, view) = (Arc::clone(&self.plan), deal.state().view(seat));
+        let left = unseen(plan.tiles.copies(), &view);
+        for other in Seat::all(view.players()).filter(|other| *other != seat) {
+            let of_other = deal.state().view(other);
+            let (hand, wins) = &mut self.latest[other.index()];
+            if *hand != *of_other.hand() {
+                (*hand, *wins) = (*of_other.hand(), Wins::of(&plan, &of_other));
             }
-        });
+            let wins = match of_other.is_furiten() || of_other.has_won(other) {
+                true => Wins::default(),
+                false => *wins,
+            };
+            let class = class_of(&view, other);
+            if !wins.kinds.is_empty() {
+                self.gains[usize::from(other == Seat::EAST)][class].add(wins.gain);
+            }
+            let signs = Signs::of(&plan, &view, other);
+            self.add((class, turns_left(&view)), &signs, &left, wins.kinds);
+        }
     }
 
     /// Notes with which kinds a hand wins, as a discarder sees it.
@@ -292,7 +277,7 @@ impl Tally {
     }
 
     /// What was counted says. `before` is what was known before.
-    fn waits(self, before: Option<&Waits>) -> Waits {
+    pub(super) fn waits(self, before: Option<&Waits>) -> Waits {
         let weights = self.weights(before);
         let everywhere = Mean::all(self.many.as_flattened()).with(0.0, 1.0);
         let many = std::array::from_fn(|class| {
