@@ -44,8 +44,8 @@ const AFTER_FOLDING: f64 = 0.01;
 ///   a suit and honours, of a class of the ruleset, of pungs, with a pung of an honour, with three given runs. The sorts that
 ///   are worth much more than any hand are its goals. Where special forms alone win, each way to make one is a goal, too;
 /// - how deals go. It plays deals between greedy players and sees what their wins cost and which tiles they discard. Then it
-///   plays deals between players who know that much and sees how soon other players win, how much more a win brings than the
-///   winner could know, and what ready hands are paid when the wall is used up;
+///   plays deals between players who know that much. These show how soon other players win, and how much more a win brings
+///   than the winner could know. They also show what ready hands are paid when the wall is used up;
 /// - what other players wait for. In deals of both kinds of players it looks at the ready hands: how often hands are ready by
 ///   what their melds show, what they win, and which tiles they wait for by what the players discarded and claimed before.
 ///

@@ -197,8 +197,8 @@ impl Course {
         tally.course(faster)
     }
 
-    /// How deals go, if they go like those of another course. What others win and discard stays: found by play. What a win spares
-    /// would else make players too hasty where others win much.
+    /// The course of deals that go like those of another one. What wins cost others and what players discard stays. Found by
+    /// play: where other players win much, what a win spares makes the agent too hasty.
     pub(super) fn like(self, other: Self) -> Self {
         Self {
             lost: self.lost,
