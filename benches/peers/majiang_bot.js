@@ -15,6 +15,8 @@ const readline = require('node:readline');
 const Majiang = require('@kobalab/majiang-core');
 const Ai = require('@kobalab/majiang-ai');
 
+require('./majiang_distance.js');
+
 const HONORS = 'ESWNPFC';
 const SIDES = ['', '+', '=', '-'];
 
