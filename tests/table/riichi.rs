@@ -385,6 +385,33 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
 }
 
 #[test]
+fn a_claim_ends_a_pass_where_the_option_says_so() {
+    // South passes on a 3m, pungs an 8s before drawing, and then waits for 5m with a straight.
+    let laid = Laid {
+        hands: ["3m", "123t456t789t45m88s", "5m", "33m8s"],
+        ..Laid::default()
+    };
+    let plan = [
+        ('E', held("3m")),
+        ('S', Action::Pass),
+        ('N', act("pon 333m")),
+        ('N', held("8s")),
+        ('S', act("pon 888s")),
+        ('S', held("4m")),
+        ('W', held("5m")),
+    ];
+    for (option, may) in [("draw", false), ("discard", true)] {
+        let rules = riichi(&[("temporary-furiten-until", option.into())]);
+        let deal = laid.until(&rules, &plan, ('S', false));
+        assert_eq!(
+            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
+            may,
+            "{option}"
+        );
+    }
+}
+
+#[test]
 fn a_tile_without_a_yaku_is_passed_where_the_option_says_so() {
     // South's 6m has no yaku, his 3m makes three colours.
     let laid = Laid {

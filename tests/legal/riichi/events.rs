@@ -82,6 +82,9 @@ impl Observer for Table<'_> {
                 assert_eq!(turn.seat, seat);
                 assert!(!drawn || turn.drawn == Some(tile));
                 self.take(seat, tile);
+                if self.options.until_discard {
+                    self.passed[seat.index()] = false;
+                }
                 if turn.declares {
                     self.stick = Some(seat);
                     let double = self.is_untouched() && !self.has_discarded(seat);

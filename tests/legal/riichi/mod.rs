@@ -128,6 +128,7 @@ const SETTINGS: [&[&str]; 8] = [
     &[],
     &[
         "temporary-furiten=any-wait",
+        "temporary-furiten-until=discard",
         "riichi-pass=until-draw",
         "swap-call=same-tile-forbidden",
         "kan-after-riichi=same-waits",
@@ -265,8 +266,9 @@ fn legal_actions_are_those_of_the_rules() {
 
 /// Each option that matters for legal actions at its default or one of its other values.
 fn drawn_settings(stream: &mut Stream) -> Vec<String> {
-    let values: [(&str, &[&str]); 27] = [
+    let values: [(&str, &[&str]); 28] = [
         ("temporary-furiten", &["any-wait"]),
+        ("temporary-furiten-until", &["discard"]),
         ("riichi-pass", &["until-draw"]),
         ("swap-call", &["same-tile-forbidden", "allowed"]),
         ("kan-after-riichi", &["none", "same-waits"]),

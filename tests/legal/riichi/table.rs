@@ -29,6 +29,7 @@ pub enum RiichiKan {
 pub struct Options {
     pub swap_call: SwapCall,
     pub any_wait: bool,
+    pub until_discard: bool,
     pub pass_lasts: bool,
     pub karaten: bool,
     pub furiten_riichi: bool,
@@ -62,6 +63,7 @@ impl Options {
                 _ => SwapCall::Forbidden,
             },
             any_wait: value("temporary-furiten") == Some("any-wait"),
+            until_discard: value("temporary-furiten-until") == Some("discard"),
             pass_lasts: value("riichi-pass") != Some("until-draw"),
             karaten: on("karaten"),
             furiten_riichi: on("furiten-riichi"),
