@@ -105,6 +105,11 @@ fn legal<'a>(deal: &'a Deal<&dyn Ruleset>, seat: char) -> &'a Legal {
     deal.legal(Seat::from_letter(seat).unwrap())
 }
 
+/// True when the deal waits for South to answer a tile that he may win off.
+fn south_may_win(deal: &Deal<&dyn Ruleset>) -> bool {
+    !is_turn(deal) && legal(deal, 'S').contains(Action::Win)
+}
+
 /// Kinds that may be discarded.
 fn discards(legal: &Legal) -> String {
     legal
@@ -347,8 +352,7 @@ fn who_passes_on_a_win_wins_off_nobody_until_he_draws() {
     let rules = riichi(&[]);
     let south = "123t456t789t45m88s";
     let asked = |laid: &Laid<'_>, plan: &[(char, Action)]| {
-        let deal = laid.until(&rules, plan, ('S', false));
-        !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win)
+        south_may_win(&laid.until(&rules, plan, ('S', false)))
     };
     let laid = Laid {
         hands: ["3m", south, "6m", ""],
@@ -403,11 +407,7 @@ fn a_claim_ends_a_pass_where_the_option_says_so() {
     for (option, may) in [("draw", false), ("discard", true)] {
         let rules = riichi(&[("temporary-furiten-until", option.into())]);
         let deal = laid.until(&rules, &plan, ('S', false));
-        assert_eq!(
-            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
-            may,
-            "{option}"
-        );
+        assert_eq!(south_may_win(&deal), may, "{option}");
     }
 }
 
@@ -424,11 +424,7 @@ fn a_tile_without_a_yaku_is_passed_where_the_option_says_so() {
         let no_gift = ("gift-of-man", "none".into());
         let rules = riichi(&[("temporary-furiten", option.into()), no_gift]);
         let deal = laid.until(&rules, &plan, ('S', false));
-        assert_eq!(
-            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
-            may,
-            "{option}"
-        );
+        assert_eq!(south_may_win(&deal), may, "{option}");
     }
 }
 
@@ -450,11 +446,7 @@ fn who_passes_in_riichi_wins_off_nobody_any_more() {
     for (option, may) in [("rest-of-deal", false), ("until-draw", true)] {
         let rules = riichi(&[("riichi-pass", option.into())]);
         let deal = laid.until(&rules, &plan, ('S', false));
-        assert_eq!(
-            !is_turn(&deal) && legal(&deal, 'S').contains(Action::Win),
-            may,
-            "{option}"
-        );
+        assert_eq!(south_may_win(&deal), may, "{option}");
     }
 }
 
