@@ -404,6 +404,34 @@ impl Hand {
         }
     }
 
+    /// Lays down four concealed tiles of a kind as a concealed kong. Returns how many of them are red fives.
+    pub(crate) fn lay_kong(&mut self, kind: Kind, hidden: bool) -> u8 {
+        let reds = self.take_kind(kind, 4);
+        self.melds.push(Meld {
+            hidden,
+            reds,
+            ..Meld::of_own(Group::kong(kind))
+        });
+        reds
+    }
+
+    /// Adds a concealed tile to a pung, which becomes a kong. Returns the pung, if there is one, and whether the tile is a red
+    /// five.
+    pub(crate) fn add_to_pung(&mut self, kind: Kind) -> (Option<Meld>, bool) {
+        let reds = self.take_kind(kind, 1);
+        let after = self.melds.len() as u8;
+        let takes_it = |meld: &&mut Meld| meld.group == Group::pung(kind) && meld.wild == 0;
+        let pung = self.melds.iter_mut().find(takes_it).map(|meld| {
+            let pung = *meld;
+            meld.group = Group::kong(kind);
+            meld.added = true;
+            meld.added_after = after;
+            meld.reds += reds;
+            pung
+        });
+        (pung, reds > 0)
+    }
+
     #[inline]
     fn add_kind(&mut self, kind: Kind) {
         let held = u64::from(self.concealed.get(kind));

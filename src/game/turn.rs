@@ -40,13 +40,7 @@ impl<R: Ruleset> Deal<R> {
             }
             Action::ConcealedKong(kind) => {
                 let hidden = self.plan.play.hidden_kongs;
-                let reds = self.state.hands[seat].take_kind(kind, 4);
-                let meld = Meld {
-                    hidden,
-                    reds,
-                    ..Meld::of_own(Group::kong(kind))
-                };
-                self.state.hands[seat].melds.push(meld);
+                let reds = self.state.hands[seat].lay_kong(kind, hidden);
                 self.note_melds(seat);
                 let again = turn.source == DrawSource::Kong;
                 let turn = Turn {
@@ -83,23 +77,12 @@ impl<R: Ruleset> Deal<R> {
                 }
             }
             Action::AddedKong(kind) => {
-                let added_red = self.state.hands[seat].take_kind(kind, 1);
+                let (pung, is_red) = self.state.hands[seat].add_to_pung(kind);
                 let tile = match kind.suit() {
-                    Some(suit) if added_red > 0 => Tile::red_five(suit),
+                    Some(suit) if is_red => Tile::red_five(suit),
                     _ => kind.into(),
                 };
-                let (mut open, mut reds) = (false, 0);
-                let melds = &mut self.state.hands[seat].melds;
-                let after = melds.len() as u8;
-                let takes_it = |meld: &&mut Meld| meld.group == Group::pung(kind) && meld.wild == 0;
-                if let Some(meld) = melds.iter_mut().find(takes_it) {
-                    meld.group = Group::kong(kind);
-                    meld.added = true;
-                    meld.added_after = after;
-                    reds = meld.reds;
-                    meld.reds += added_red;
-                    open = meld.open;
-                }
+                let (open, reds) = pung.map_or((false, 0), |pung| (pung.open, pung.reds));
                 self.note_melds(seat);
                 let turn = Turn {
                     kongs_in_row: 1,

@@ -13,6 +13,7 @@ use crate::hand::Hand;
 use crate::meld::Group;
 use crate::random::Stream;
 use crate::ruleset::Plan;
+use crate::score::PaymentHook;
 use crate::seat::{MAX_PLAYERS, Seat};
 use crate::state::{Action, Legal, MeldTiles, View};
 use crate::tile::{Kind, Tile};
@@ -51,8 +52,9 @@ const AFTER_FOLDING: f64 = 0.01;
 ///
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
 /// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A hand that is
-/// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A
-/// discard costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
+/// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A kong of
+/// its own tiles is weighed like a discard, unless it is paid at once: then the agent makes it. It announces a hand whenever it
+/// may. A discard costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
 /// discards what is safest.
 ///
 /// It knows only the plan of a ruleset: no code that wraps it.
@@ -200,22 +202,68 @@ impl Value {
             return None;
         }
         let table = self.weigher.table(view);
-        let choices = self.discards(view, legal, &table);
+        let prospects = self.weigher.look(view.hand(), &table);
+        let choices = self.discards(view, legal, &prospects, &table);
         let worth = choices.iter().map(Choice::worth).reduce(f64::max);
         Some(worth.unwrap_or(0.0) - table.loss())
     }
 
     /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
-    fn discards(&mut self, view: &View<'_>, legal: &Legal, table: &Table) -> Choices {
-        let prospects = self.weigher.look(view.hand(), table);
+    fn discards(
+        &mut self,
+        view: &View<'_>,
+        legal: &Legal,
+        prospects: &[Prospect],
+        table: &Table,
+    ) -> Choices {
         let kinds = legal.discard_kinds();
-        let values = self.weigher.values(view.hand(), &prospects, kinds, table);
+        let values = self.weigher.values(view.hand(), prospects, kinds, table);
         if !values.iter().any(|(_, value)| *value > 0.0) {
             return Choices::new();
         }
-        let costs = Costs::at(&self.weigher.know, view, &prospects, table);
+        let costs = Costs::at(&self.weigher.know, view, prospects, table);
         let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
+    }
+
+    /// What each discard brings and costs, and the kong of the seat's own tiles that [`Greedy`] makes. After the kong the seat
+    /// draws once more. Then it discards, which is taken to cost as much as the best discard now. Empty if no discard leaves a
+    /// hand that may win.
+    fn turn(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
+        let mut table = self.weigher.table(view);
+        let prospects = self.weigher.look(view.hand(), &table);
+        let mut choices = self.discards(view, legal, &prospects, &table);
+        let best = choices
+            .iter()
+            .max_by(|a, b| a.worth().total_cmp(&b.worth()));
+        let (Some(&best), Some(action)) = (best, self.greedy.kong(view, legal)) else {
+            return choices;
+        };
+        if let Some(hand) = self.after_kong(view, action) {
+            table.turns += 1;
+            let gain = self.weigher.waiting(&hand, &prospects, &table);
+            choices.push(Choice {
+                action,
+                gain,
+                ..best
+            });
+        }
+        choices
+    }
+
+    /// The hand after a kong of the seat's own tiles. `None` for other actions.
+    fn after_kong(&self, view: &View<'_>, action: Action) -> Option<Hand> {
+        let mut hand = *view.hand();
+        match action {
+            Action::ConcealedKong(kind) => {
+                hand.lay_kong(kind, self.weigher.know.plan.play.hidden_kongs);
+            }
+            Action::AddedKong(kind) => {
+                hand.add_to_pung(kind);
+            }
+            _ => return None,
+        }
+        Some(hand)
     }
 
     /// What passing and each claim bring. Empty if no claim brings the hand nearer to a goal.
@@ -290,8 +338,14 @@ impl Value {
         }
         let kinds = legal.discard_kinds();
         let only = kinds.nth(0).filter(|_| kinds.len() == 1);
-        let kong = self.greedy.kong(view, legal);
-        kong.or_else(|| only.map(|kind| discard_of(legal, kind)))
+        match self.greedy.kong(view, legal) {
+            // Where kongs are paid at once, the agent takes the points.
+            Some(kong) => {
+                let payments = &self.weigher.know.plan.payments;
+                payments.pays(PaymentHook::Kong).then_some(kong)
+            }
+            None => only.map(|kind| discard_of(legal, kind)),
+        }
     }
 
     /// The actions that the agent compares. Empty if it leaves the decision to [`Greedy`].
@@ -300,10 +354,7 @@ impl Value {
             // Tiles of the missing suit are useless.
             (true, _) => Choices::new(),
             (false, Some(_)) => self.claims(view, legal),
-            (false, None) => {
-                let table = self.weigher.table(view);
-                self.discards(view, legal, &table)
-            }
+            (false, None) => self.turn(view, legal),
         }
     }
 
@@ -319,7 +370,10 @@ impl Value {
             (Some(choice), _) => choice.action,
             (None, Some(_)) if view.holds_barred() => self.greedy.claim(view, legal),
             (None, Some(_)) => Action::Pass,
-            (None, None) => self.greedy.discard(view, legal),
+            (None, None) => {
+                let kong = self.greedy.kong(view, legal);
+                kong.unwrap_or_else(|| self.greedy.discard(view, legal))
+            }
         }
     }
 
@@ -331,7 +385,11 @@ impl Value {
         choices: &Choices,
     ) -> Vec<Weighed> {
         if choices.is_empty() {
-            return self.greedy.weighed(view, legal);
+            // As in `best`: such a kong is not compared with discards.
+            return match self.greedy.kong(view, legal) {
+                Some(_) => Vec::new(),
+                None => self.greedy.weighed(view, legal),
+            };
         }
         let table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
@@ -344,7 +402,7 @@ impl Value {
                 (Action::Claim(tiles), Some((tile, from))) => {
                     hand = self.claimed(view, tiles, (tile, from)).unwrap_or(hand);
                 }
-                _ => {}
+                (kong, _) => hand = self.after_kong(view, kong).unwrap_or(hand),
             }
             Weighed {
                 action: choice.action,
@@ -461,6 +519,36 @@ mod tests {
         }
     }
 
+    /// A kong that may be made without raising the distance is not always worth it.
+    #[test]
+    fn kongs_are_weighed_where_they_are_not_paid_at_once() {
+        for (id, pays) in [("hong-kong-old-style", false), ("sichuan", true)] {
+            let rules = Rules::by_id(id).unwrap();
+            let mut agent = Value::new(rules.plan());
+            let (mut made, mut refused) = (0, 0);
+            for seed in 0..100 {
+                let mut deal = Match::new(&rules, seed).start_deal();
+                agent.begin(Stream::new(4, seed));
+                while let Some(seat) = deal.state().deciding().next() {
+                    let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                    let wins = legal.contains(Action::Win);
+                    let kong = agent.greedy.kong(&view, legal).filter(|_| !wins);
+                    let Decision { action, weighed } = agent.explain(&view, legal);
+                    if let Some(kong) = kong {
+                        let is_weighed = weighed.iter().any(|one| one.action == kong);
+                        assert_eq!(is_weighed, !weighed.is_empty(), "{id}");
+                        assert!(!(is_weighed && pays), "{id}");
+                        made += usize::from(action == kong);
+                        refused += usize::from(action != kong);
+                    }
+                    deal.act(seat, action).unwrap();
+                }
+            }
+            assert!(made > 5, "{id}: {made}");
+            assert_eq!(refused > 0, !pays, "{id}: {refused} of {made}");
+        }
+    }
+
     /// Deals played by agents that say why go as without reasons, and what they choose is the best of what they say.
     #[test]
     fn reasons_agree_with_the_decision_and_change_nothing() {
@@ -497,7 +585,10 @@ mod tests {
                         claims += usize::from(is_claim);
                         discards += usize::from(!is_claim);
                         if !is_claim {
-                            assert_eq!(weighed.len(), legal.discard_kinds().len(), "{id}");
+                            let is_discard =
+                                |one: &&Weighed| matches!(one.action, Action::Discard { .. });
+                            let weighed = weighed.iter().filter(is_discard);
+                            assert_eq!(weighed.count(), legal.discard_kinds().len(), "{id}");
                         }
                         let unseen = unseen(rules.plan().tiles.copies(), &view);
                         for accepted in weighed
