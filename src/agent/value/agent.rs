@@ -240,7 +240,7 @@ impl Value {
             return choices;
         };
         if let Some(hand) = self.after_kong(view, action) {
-            table.turns += 1;
+            table.add_turn();
             let gain = self.weigher.waiting(&hand, &prospects, &table);
             choices.push(Choice {
                 action,
@@ -522,8 +522,17 @@ mod tests {
     /// A kong that may be made without raising the distance is not always worth it.
     #[test]
     fn kongs_are_weighed_where_they_are_not_paid_at_once() {
-        for (id, pays) in [("hong-kong-old-style", false), ("sichuan", true)] {
-            let rules = Rules::by_id(id).unwrap();
+        // Two players have more draws left than are told apart.
+        let for_two = "ruleset = { id = \"my\", extends = \"hong-kong-old-style\", players = 2 }\n\
+                       options.rounds.default = 2\n";
+        let for_two = Rules::from_toml("my.toml", for_two).unwrap();
+        let games = [
+            (Rules::by_id("hong-kong-old-style").unwrap(), false),
+            (for_two, false),
+            (Rules::by_id("sichuan").unwrap(), true),
+        ];
+        for (rules, pays) in games {
+            let id = &rules.plan().id;
             let mut agent = Value::new(rules.plan());
             let (mut made, mut refused) = (0, 0);
             for seed in 0..100 {

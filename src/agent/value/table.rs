@@ -2,7 +2,7 @@
 
 use super::super::simple::unseen;
 use super::bonus;
-use super::course::{SPARED, own_discards, threat, turns_left};
+use super::course::{SPARED, TURNS, own_discards, threat, turns_left};
 use super::gain::Seen;
 use super::goal::{Chance, Goal};
 use super::knowledge::Knowledge;
@@ -99,6 +99,11 @@ impl Table {
     /// What a seat loses on average that never wins.
     pub(super) fn loss(&self) -> f64 {
         self.idle * self.worths.spared / SPARED + (1.0 - self.idle) * self.worths.unready
+    }
+
+    /// The seat has a draw more.
+    pub(super) fn add_turn(&mut self) {
+        self.turns = (self.turns + 1).min(TURNS - 1);
     }
 
     /// The draws left, and the threat.
