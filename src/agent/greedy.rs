@@ -109,7 +109,7 @@ impl Greedy {
     }
 
     /// The discard that leaves the least distance, then the most accepted tiles.
-    pub(super) fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
+    fn discard(&mut self, view: &View<'_>, legal: &Legal) -> Action {
         let kinds = legal.discard_kinds();
         let copies = self.decomposer.grammar().copies();
         let unseen = unseen(copies, view);
@@ -188,7 +188,7 @@ impl Greedy {
     }
 
     /// What the agent compares when it discards or may claim a tile: distances and accepted tiles.
-    pub(super) fn weighed(&mut self, view: &View<'_>, legal: &Legal) -> Vec<Weighed> {
+    fn weighed(&mut self, view: &View<'_>, legal: &Legal) -> Vec<Weighed> {
         let unseen = unseen(self.decomposer.grammar().copies(), view);
         let weighed = |action, distance, accepts| Weighed {
             action,

@@ -52,10 +52,10 @@ const AFTER_FOLDING: f64 = 0.01;
 ///
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
 /// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A hand that is
-/// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A kong of
-/// its own tiles is weighed like a discard, unless it is paid at once: then the agent makes it. It announces a hand whenever it
-/// may. A discard costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent
-/// discards what is safest.
+/// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A
+/// kong of its own tiles is weighed like a discard, unless it is paid at once: then the agent makes it. The agent announces a
+/// hand whenever it may. A discard costs the chance to give another player the win. If every discard costs more than the hand
+/// is worth, the agent discards what is safest.
 ///
 /// It knows only the plan of a ruleset: no code that wraps it.
 #[derive(Clone, Debug)]
@@ -233,13 +233,11 @@ impl Value {
         let mut table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
         let mut choices = self.discards(view, legal, &prospects, &table);
-        let best = choices
-            .iter()
-            .max_by(|a, b| a.worth().total_cmp(&b.worth()));
-        let (Some(&best), Some(action)) = (best, self.greedy.kong(view, legal)) else {
-            return choices;
-        };
-        if let Some(hand) = self.after_kong(view, action) {
+        let kong = self.greedy.kong(view, legal);
+        let kong = kong.and_then(|action| Some((action, self.after_kong(view, action)?)));
+        if let Some((action, hand)) = kong
+            && let Some(&best) = best_of(&choices)
+        {
             table.add_turn();
             let gain = self.weigher.waiting(&hand, &prospects, &table);
             choices.push(Choice {
@@ -301,11 +299,8 @@ impl Value {
             let after = self.weigher.look(&hand, &table);
             let values = self.weigher.values(&hand, &after, kinds, &table);
             let claim = |&(kind, gain): &(Kind, f64)| costs.of(Action::Claim(tiles), kind, gain);
-            let best = values
-                .iter()
-                .map(claim)
-                .max_by(|a, b| a.worth().total_cmp(&b.worth()));
-            choices.extend(best);
+            let claims: Choices = values.iter().map(claim).collect();
+            choices.extend(best_of(&claims).copied());
         }
         choices
     }
@@ -360,20 +355,11 @@ impl Value {
 
     /// The best of the choices.
     pub(super) fn best(&mut self, view: &View<'_>, legal: &Legal, choices: &Choices) -> Action {
-        let mut best: Option<&Choice> = None;
-        for choice in choices {
-            if best.is_none_or(|best| choice.worth() > best.worth()) {
-                best = Some(choice);
-            }
-        }
-        match (best, view.claimable()) {
+        match (best_of(choices), view.claimable()) {
             (Some(choice), _) => choice.action,
             (None, Some(_)) if view.holds_barred() => self.greedy.claim(view, legal),
             (None, Some(_)) => Action::Pass,
-            (None, None) => {
-                let kong = self.greedy.kong(view, legal);
-                kong.unwrap_or_else(|| self.greedy.discard(view, legal))
-            }
+            (None, None) => self.greedy.decide(view, legal),
         }
     }
 
@@ -385,11 +371,7 @@ impl Value {
         choices: &Choices,
     ) -> Vec<Weighed> {
         if choices.is_empty() {
-            // As in `best`: such a kong is not compared with discards.
-            return match self.greedy.kong(view, legal) {
-                Some(_) => Vec::new(),
-                None => self.greedy.weighed(view, legal),
-            };
+            return self.greedy.explain(view, legal).weighed;
         }
         let table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
@@ -417,6 +399,16 @@ impl Value {
         };
         choices.iter().map(reason).collect()
     }
+}
+
+/// The best choice, of equal ones the first.
+fn best_of(choices: &[Choice]) -> Option<&Choice> {
+    choices
+        .iter()
+        .reduce(|best, choice| match choice.worth() > best.worth() {
+            true => choice,
+            false => best,
+        })
 }
 
 /// What the opponents may win off a discard.
