@@ -34,6 +34,8 @@ const TURNS_AHEAD: f64 = 1.5;
 const OF_TURNS: f64 = 0.3;
 /// The danger of those turns for a player who gives the hand up, as a part of that for one who goes on.
 const WHEN_FOLDING: f64 = 0.3;
+/// A declared riichi goes on for this part of the turns until another player wins, because it may win first.
+const UNTIL_WIN: f64 = 0.75;
 /// A hand that is given up is worth this part.
 const AFTER_FOLDING: f64 = 0.01;
 
@@ -53,9 +55,10 @@ const AFTER_FOLDING: f64 = 0.01;
 /// At a decision the agent examines the most valuable goals. The chance to reach one in time follows from the unseen
 /// tiles and the turns that are left. The gain is the mean of some hands that the agent completes and scores. A hand that is
 /// one tile from ready looks at all ready hands that it may become instead, in rulesets with classical tiles and groups. A
-/// kong of its own tiles is weighed like a discard, unless it is paid at once: then the agent makes it. The agent announces a
-/// hand whenever it may. A discard costs the chance to give another player the win. If every discard costs more than the hand
-/// is worth, the agent discards what is safest.
+/// kong of its own tiles is weighed like a discard, unless it is paid at once: then the agent makes it. Riichi is weighed against
+/// silence: it makes a win worth more, but the deposit is lost without a win, and the hand can no longer be given up. A discard
+/// costs the chance to give another player the win. If every discard costs more than the hand is worth, the agent discards what
+/// is safest.
 ///
 /// It knows only the plan of a ruleset: no code that wraps it.
 #[derive(Clone, Debug)]
@@ -75,6 +78,8 @@ struct Danger {
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub action: Action,
+    /// What is discarded with it.
+    kind: Option<Kind>,
     /// What the hand is worth.
     pub gain: f64,
     /// The chance that the discard gives another player the win, for people.
@@ -85,6 +90,8 @@ pub(super) struct Choice {
     future: f64,
     /// The gain counts so many times.
     margin: f64,
+    /// The hand can no longer be given up.
+    is_bound: bool,
 }
 
 impl Choice {
@@ -92,11 +99,13 @@ impl Choice {
     fn of(action: Action, gain: f64) -> Self {
         Self {
             action,
+            kind: None,
             gain,
             risk: 0.0,
             cost: 0.0,
             future: 0.0,
             margin: 1.0,
+            is_bound: false,
         }
     }
 
@@ -109,6 +118,9 @@ impl Choice {
     /// the seat, also off its discards.
     pub(super) fn worth_with(&self, gain: f64) -> f64 {
         let push = gain - CAUTION * (self.cost + self.future);
+        if self.is_bound {
+            return push;
+        }
         let fold = AFTER_FOLDING * gain - CAUTION * (self.cost + WHEN_FOLDING * self.future);
         push.max(fold)
     }
@@ -121,8 +133,12 @@ type Dangers = SmallVec<[Danger; MAX_PLAYERS]>;
 /// What discards may cost at a decision.
 struct Costs<'a> {
     dangers: Dangers,
-    /// What it will cost to go on: the danger of a tile as it comes, for some turns.
+    /// What a tile costs that is discarded as it comes.
+    of_turn: f64,
+    /// What it will cost to go on: that of some turns.
     future: f64,
+    /// The hand can no longer be given up.
+    is_bound: bool,
     table: &'a Table,
 }
 
@@ -134,9 +150,20 @@ impl<'a> Costs<'a> {
         let lacking = prospects.first().map_or(0, |one| one.distance.max(0));
         let ahead = TURNS_AHEAD.min(OF_TURNS * table.turns as f64) * f64::from(1 + lacking);
         Self {
+            of_turn,
             future: of_turn * ahead,
+            is_bound: false,
             dangers,
             table,
+        }
+    }
+
+    /// The same for a declared riichi: all tiles that come will be discarded.
+    fn of_bound(self) -> Self {
+        Self {
+            future: self.of_turn * UNTIL_WIN * self.table.turns_to_come,
+            is_bound: true,
+            ..self
         }
     }
 
@@ -151,9 +178,11 @@ impl<'a> Costs<'a> {
             cost += chance * (one.cost - table.idle * table.worths.lost).max(0.0);
         }
         Choice {
+            kind: Some(kind),
             risk,
             cost,
             future: self.future,
+            is_bound: self.is_bound,
             ..Choice::of(action, gain)
         }
     }
@@ -204,11 +233,11 @@ impl Value {
         let table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
         let choices = self.discards(view, legal, &prospects, &table);
-        let worth = choices.iter().map(Choice::worth).reduce(f64::max);
-        Some(worth.unwrap_or(0.0) - table.loss())
+        let best = best_of(&choices).filter(|_| may_win(&choices));
+        Some(best.map_or(0.0, Choice::worth) - table.loss())
     }
 
-    /// What each discard brings and costs. Empty if no discard leaves a hand that may win.
+    /// What each discard brings and costs.
     fn discards(
         &mut self,
         view: &View<'_>,
@@ -218,34 +247,68 @@ impl Value {
     ) -> Choices {
         let kinds = legal.discard_kinds();
         let values = self.weigher.values(view.hand(), prospects, kinds, table);
-        if !values.iter().any(|(_, value)| *value > 0.0) {
-            return Choices::new();
+        let mut costs = Costs::at(&self.weigher.know, view, prospects, table);
+        if view.riichi(view.seat()).is_some() {
+            costs = costs.of_bound();
         }
-        let costs = Costs::at(&self.weigher.know, view, prospects, table);
         let choice = |&(kind, gain): &(Kind, f64)| costs.of(discard_of(legal, kind), kind, gain);
         values.iter().map(choice).collect()
     }
 
-    /// What each discard brings and costs, and the kong of the seat's own tiles that [`Greedy`] makes. After the kong the seat
-    /// draws once more. Then it discards, which is taken to cost as much as the best discard now. Empty if no discard leaves a
-    /// hand that may win.
+    /// Riichi with the best of these discards.
+    fn riichi(&mut self, view: &View<'_>, discards: &[Choice], table: &Table) -> Option<Choice> {
+        let ready = self.weigher.kinds_to_ready(view.hand());
+        let costs = Costs::at(&self.weigher.know, view, &[], table).of_bound();
+        let with = |discard: &Choice| {
+            let kind = discard.kind.filter(|kind| ready.contains(*kind))?;
+            Some(costs.of(Action::Riichi, kind, discard.gain))
+        };
+        let riichi: Choices = discards.iter().filter_map(with).collect();
+        best_of(&riichi).copied()
+    }
+
+    /// The kong of the seat's own tiles that [`Greedy`] makes. After it the seat draws once more. Then it discards, which is taken
+    /// to cost as much as the best of these discards. `None` without discards.
+    fn kong(
+        &mut self,
+        (view, legal): (&View<'_>, &Legal),
+        discards: &[Choice],
+        prospects: &[Prospect],
+        table: &mut Table,
+    ) -> Option<Choice> {
+        let best = *best_of(discards)?;
+        let action = self.greedy.kong(view, legal)?;
+        let hand = self.after_kong(view, action)?;
+        table.add_turn();
+        let gain = self.weigher.waiting(&hand, prospects, table);
+        Some(Choice {
+            action,
+            kind: None,
+            gain,
+            ..best
+        })
+    }
+
+    /// What the actions of a turn bring and cost: discards, riichi, and a kong of the seat's own tiles. Empty if no discard leaves
+    /// a hand that may win.
     fn turn(&mut self, view: &View<'_>, legal: &Legal) -> Choices {
         let mut table = self.weigher.table(view);
         let prospects = self.weigher.look(view.hand(), &table);
         let mut choices = self.discards(view, legal, &prospects, &table);
-        let kong = self.greedy.kong(view, legal);
-        let kong = kong.and_then(|action| Some((action, self.after_kong(view, action)?)));
-        if let Some((action, hand)) = kong
-            && let Some(&best) = best_of(&choices)
-        {
-            table.add_turn();
-            let gain = self.weigher.waiting(&hand, &prospects, &table);
-            choices.push(Choice {
-                action,
-                gain,
-                ..best
-            });
+        if !may_win(&choices) {
+            return Choices::new();
         }
+        let mut others = Choices::new();
+        if legal.contains(Action::Riichi)
+            && let Some(riichi) = self.riichi(view, &choices, &table)
+        {
+            others.push(riichi);
+            table.silent = true;
+            choices = self.discards(view, legal, &prospects, &table);
+            table.silent = false;
+        }
+        others.extend(self.kong((view, legal), &choices, &prospects, &mut table));
+        choices.extend(others);
         choices
     }
 
@@ -326,7 +389,7 @@ impl Value {
         };
         let at_once = before.or_else(|| self.greedy.at_once(view, legal));
         if let Some(action) = at_once.or_else(|| self.greedy.fallback(view, legal)) {
-            return Some(action);
+            return Some(action).filter(|action| *action != Action::Riichi);
         }
         if view.claimable().is_some() {
             return None;
@@ -378,8 +441,8 @@ impl Value {
         let reason = |choice: &Choice| {
             let mut hand = *view.hand();
             match (choice.action, view.claimable()) {
-                (Action::Discard { tile, .. }, _) => {
-                    tile.kind().map(|kind| hand.take_kind(kind, 1));
+                (Action::Discard { .. } | Action::Riichi, _) => {
+                    choice.kind.map(|kind| hand.take_kind(kind, 1));
                 }
                 (Action::Claim(tiles), Some((tile, from))) => {
                     hand = self.claimed(view, tiles, (tile, from)).unwrap_or(hand);
@@ -409,6 +472,11 @@ fn best_of(choices: &[Choice]) -> Option<&Choice> {
             true => choice,
             false => best,
         })
+}
+
+/// True if some choice leaves a hand that may win.
+fn may_win(choices: &[Choice]) -> bool {
+    choices.iter().any(|choice| choice.gain > 0.0)
 }
 
 /// What the opponents may win off a discard.
@@ -479,6 +547,7 @@ impl Agent for Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::course::Mean;
     use super::*;
     use crate::Family;
     use crate::agent::simple::unseen;
@@ -548,6 +617,52 @@ mod tests {
             assert!(made > 5, "{id}: {made}");
             assert_eq!(refused > 0, !pays, "{id}: {refused} of {made}");
         }
+    }
+
+    /// Riichi is a choice beside the discards of a silent hand. The greater the danger, the rarer it is.
+    #[test]
+    fn riichi_is_weighed_against_silence() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let mut agent = Value::new(rules.plan());
+        // The danger of a tile where a hand stays silent, and where it is announced.
+        let mut danger = [Mean::default(); 2];
+        let (mut kept, mut ready) = (Mean::default(), Mean::default());
+        for seed in 0..150 {
+            let mut deal = Match::new(&rules, seed).start_deal();
+            agent.begin(Stream::new(5, seed));
+            let mut planned = None;
+            while let Some(seat) = deal.state().deciding().next() {
+                let (view, legal) = (deal.state().view(seat), deal.legal(seat));
+                let Decision { action, weighed } = agent.explain(&view, legal);
+                if let Some(kind) = planned.take() {
+                    kept.add(f64::from(u8::from(discard_of(legal, kind) == action)));
+                }
+                if legal.contains(Action::Riichi) && !legal.contains(Action::Win) {
+                    let riichi = weighed.iter().find(|one| one.action == Action::Riichi);
+                    let riichi = riichi.expect("riichi is weighed");
+                    // The goals are those of the hand after the discard.
+                    let is_ready = riichi.goals.iter().any(|goal| goal.distance == 0);
+                    ready.add(f64::from(u8::from(is_ready)));
+                    let table = agent.weigher.table(&view);
+                    let dangers = dangers(&agent.weigher.know, &view, &table);
+                    let announced = action == Action::Riichi;
+                    danger[usize::from(announced)]
+                        .add(dangers.iter().map(|one| one.chances.mean).sum());
+                    if announced {
+                        let choices = agent.choices(&view, legal);
+                        planned = best_of(&choices).and_then(|best| best.kind);
+                    }
+                }
+                deal.act(seat, action).unwrap();
+            }
+        }
+        let [silent, announced] = danger;
+        let [refused, made] = danger.map(|danger| danger.count);
+        assert!(made > 50.0 && refused > 5.0, "{made} {refused}");
+        assert!(kept.count == made && kept.with(0.0, 0.0) > 0.9, "{kept:?}");
+        assert!(ready.with(0.0, 0.0) > 0.9, "{ready:?}");
+        let [silent, announced] = [silent, announced].map(|danger| danger.with(0.0, 0.0));
+        assert!(silent > 1.5 * announced, "{silent} {announced}");
     }
 
     /// Deals played by agents that say why go as without reasons, and what they choose is the best of what they say.

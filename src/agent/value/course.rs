@@ -64,7 +64,7 @@ pub(super) struct Course {
     offered: [f64; SORTS],
     partials: Partials,
     /// What a win brings beside what lay on the table, as a multiple of what the winner could know of it: closed, and with
-    /// an open meld.
+    /// an open meld or silent where riichi is played.
     pub beyond: [f64; 2],
     /// The mean number of bonus tiles of a winner that had to be laid aside.
     pub aside: f64,
@@ -74,6 +74,11 @@ pub(super) struct Course {
 pub(super) fn own_discards(view: &View<'_>, seat: Seat) -> KindSet {
     let own = view.discards().iter().filter(|one| one.seat == seat);
     own.filter_map(|one| one.tile.kind()).collect()
+}
+
+/// True for a seat that has not announced its hand where riichi is played.
+pub(super) fn is_silent(plan: &Plan, view: &View<'_>, seat: Seat) -> bool {
+    plan.procedures.riichi.is_some() && !is_announced(view, seat)
 }
 
 /// True for a seat with an announced hand.
@@ -98,7 +103,8 @@ pub(super) fn turns_left(view: &View<'_>) -> usize {
     (view.draws_left() / view.players().max(1)).min(TURNS - 1)
 }
 
-/// What a seat that may win knows of its gain, and 1 beside it if its hand is open.
+/// What a seat that may win knows of its gain, and 1 beside it if its hand is open or silent: the index in
+/// [`Course::beyond`].
 fn known_gain(plan: &Plan, view: &View<'_>) -> Option<(usize, f64)> {
     let mut hand = *view.hand();
     let (way, tile) = match (view.claimable(), view.drawn()) {
@@ -111,8 +117,9 @@ fn known_gain(plan: &Plan, view: &View<'_>) -> Option<(usize, f64)> {
     }
     let left = unseen(plan.tiles.copies(), view);
     let seen = Seen::new(view.seat(), view.round(), left, view.turned().collect());
-    let open = usize::from(!hand.is_closed());
-    Some((open, gain_by(plan, way, &hand, kind, &seen)))
+    let silent = is_silent(plan, view, view.seat());
+    let plain = usize::from(silent || !hand.is_closed());
+    Some((plain, gain_by(plan, way, (&hand, silent), kind, &seen)))
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,8 +167,8 @@ struct Tally {
     giver: [f64; 2],
     /// Discards of others in a turn for each unseen tile, late in deals.
     offered: [Mean; SORTS],
-    /// What wins brought beside what lay on the table before the deal, and what the winners could know of it: closed, and
-    /// with an open meld.
+    /// What wins brought beside what lay on the table before the deal, and what the winners could know of it, as in
+    /// [`Course::beyond`].
     brought: [[f64; 2]; 2],
     /// Bonus tiles of winners that had to be laid aside.
     aside: Mean,
@@ -353,9 +360,9 @@ impl Tally {
         }
         if let [(winner, win)] = outcome.wins() {
             self.won.add(change(*winner));
-            if let Some((open, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
-                self.brought[open][0] += change(*winner) - on_table as f64;
-                self.brought[open][1] += known;
+            if let Some((plain, known)) = known[winner.index()].filter(|(_, known)| *known > 0.0) {
+                self.brought[plain][0] += change(*winner) - on_table as f64;
+                self.brought[plain][1] += known;
             }
             let of_winner = known[winner.index()].map_or(0.0, |(_, known)| known);
             for seat in Seat::all(players).filter(|seat| seat != winner) {

@@ -41,11 +41,17 @@ impl Seen {
 }
 
 /// What a seat gains by a win in some way, as far as it may know. A closed hand is announced where riichi is
-/// played. 0 where it does not win.
-pub(super) fn gain_by(plan: &Plan, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
+/// played, unless it is `silent`. 0 where it does not win.
+pub(super) fn gain_by(
+    plan: &Plan,
+    way: Way,
+    (hand, silent): (&Hand, bool),
+    kind: Kind,
+    seen: &Seen,
+) -> f64 {
     let mut flags = FlagSet::EMPTY;
     let riichi = plan.procedures.riichi.and_then(|rules| rules.flag);
-    if let Some(flag) = riichi.filter(|_| hand.is_closed()) {
+    if let Some(flag) = riichi.filter(|_| hand.is_closed() && !silent) {
         flags.insert(flag);
     }
     let from = (way == Way::Discard).then(|| seen.seat.next(plan.players));

@@ -294,23 +294,29 @@ impl Knowledge {
 
     /// What the seat gains by a win with a ready hand: drawn, and off a discard. 0 where it does not win.
     pub(super) fn gains(&self, hand: &Hand, kind: Kind, seen: &Seen) -> [f64; 2] {
-        WAYS.map(|way| self.gain_by(way, hand, kind, seen))
+        WAYS.map(|way| self.gain_by(way, (hand, false), kind, seen))
     }
 
-    /// [`Self::gains`] in half the time. If the hand wins off a discard, a drawn tile brings as much more as it usually does.
-    pub(super) fn gains_by_discard(&self, hand: &Hand, kind: Kind, seen: &Seen) -> [f64; 2] {
-        let given = self.gain_by(Way::Discard, hand, kind, seen);
+    /// [`Self::gains`] in half the time, of a hand that may be silent. If the hand wins off a discard, a drawn tile brings as
+    /// much more as it usually does.
+    pub(super) fn gains_by_discard(
+        &self,
+        (hand, silent): (&Hand, bool),
+        kind: Kind,
+        seen: &Seen,
+    ) -> [f64; 2] {
+        let given = self.gain_by(Way::Discard, (hand, silent), kind, seen);
         let drawn = match given > 0.0 {
             true => given * self.goals[0].if_drawn[usize::from(!hand.is_closed())],
-            false => self.gain_by(Way::Wall, hand, kind, seen),
+            false => self.gain_by(Way::Wall, (hand, silent), kind, seen),
         };
         [drawn, given]
     }
 
     /// What the seat gains by a win in one of the [`WAYS`].
-    fn gain_by(&self, way: Way, hand: &Hand, kind: Kind, seen: &Seen) -> f64 {
-        let open = usize::from(!hand.is_closed());
-        gain_by(&self.plan, way, hand, kind, seen) * self.course.beyond[open]
+    fn gain_by(&self, way: Way, (hand, silent): (&Hand, bool), kind: Kind, seen: &Seen) -> f64 {
+        let plain = usize::from(silent || !hand.is_closed());
+        gain_by(&self.plan, way, (hand, silent), kind, seen) * self.course.beyond[plain]
     }
 
     /// The gains of both ways as one, relative to [`Views::ready`] views a turn.
@@ -339,7 +345,7 @@ impl Knowledge {
             true => (Way::Wall, usual / drawn),
             false => (Way::Discard, (1.0 - usual) / (1.0 - drawn)),
         };
-        weight * self.gain_by(way, &done.hand, done.tile, seen)
+        weight * self.gain_by(way, (&done.hand, false), done.tile, seen)
     }
 
     /// Completes a hand of 13 for a goal: draws accepted tiles, and discards tiles that it does not need.
@@ -724,7 +730,7 @@ mod tests {
                 };
                 let seen = Seen::new(Seat::EAST, Wind::East, unseen, SmallVec::new());
                 let [drawn, given] = know.gains(&hand, tile, &seen);
-                let estimate = know.gains_by_discard(&hand, tile, &seen);
+                let estimate = know.gains_by_discard((&hand, false), tile, &seen);
                 assert_eq!(estimate[1], given, "{id}");
                 if given > 0.0 {
                     exact += drawn;

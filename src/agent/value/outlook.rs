@@ -129,6 +129,11 @@ impl Outlook {
         }
     }
 
+    /// What it costs to pay these points to all others together.
+    pub(super) fn paid(&self, points: f64) -> f64 {
+        -self.change(-points, None)
+    }
+
     /// What it costs to pay these points to a seat that wins.
     pub(super) fn given(&self, winner: Seat, points: f64) -> f64 {
         -self.change(-points, Some((winner, points)))

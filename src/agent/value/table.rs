@@ -32,12 +32,16 @@ pub(super) struct Table {
     pub threat: usize,
     /// The chance that another player wins if the seat never does.
     pub idle: f64,
+    /// How many turns the seat has on average until another player wins or the wall is used up.
+    pub turns_to_come: f64,
     /// The kinds that the seat has discarded, where it may not win off a discard if it waits for one of them.
     pub discarded: KindSet,
     /// [`Course::offered`](super::course::Course::offered) of each unseen kind.
     pub offered: [f64; Kind::COUNT],
     /// What points are worth.
     pub worths: Arc<Worths>,
+    /// The seat leaves its hand silent where it may declare riichi.
+    pub silent: bool,
 }
 
 impl Table {
@@ -57,9 +61,11 @@ impl Table {
             false => KindSet::EMPTY,
         };
         let turns = turns_left(view);
-        let (threat, mut stays) = (threat(view), 1.0);
+        let (threat, mut stays, mut turns_to_come) = (threat(view), 1.0, 0.0);
         for left in 1..=turns {
-            stays *= 1.0 - know.course.hazard[threat][left];
+            let goes_on = 1.0 - know.course.hazard[threat][left];
+            stays *= goes_on;
+            turns_to_come = goes_on * (1.0 + turns_to_come);
         }
         let outlook = Outlook::of(&know.plan, &know.course, view);
         let on_table = know.plan.settlement.on_table_gain(view.on_table()) as f64;
@@ -79,9 +85,11 @@ impl Table {
             turns,
             threat,
             idle: 1.0 - stays,
+            turns_to_come,
             discarded,
             offered,
             worths,
+            silent: false,
         }
     }
 
@@ -150,6 +158,8 @@ pub(super) struct Worths {
     pub held: f64,
     /// What a seat without a ready hand pays then.
     unready: f64,
+    /// What a declared riichi costs that does not win.
+    pub deposit: f64,
 }
 
 impl Worths {
@@ -159,12 +169,16 @@ impl Worths {
             Some(outlook) => outlook.lost(lost, course.won),
             None => lost,
         };
+        let deposit = know.plan.settlement.deposit() as f64;
         let mut this = Self {
             goals: Vec::new(),
             lost: cost(course.lost),
             spared: cost(course.spared) * SPARED,
             held: 0.0,
             unready: 0.0,
+            deposit: outlook
+                .as_ref()
+                .map_or(deposit, |outlook| outlook.paid(deposit)),
             on_table,
             outlook,
         };

@@ -1,7 +1,7 @@
 //! [`Waits`]: which tiles other players wait for, by what all players can see.
 
 use super::super::simple::unseen;
-use super::course::{Mean, Of, TURNS, is_announced, turns_left};
+use super::course::{Mean, Of, TURNS, is_announced, is_silent, turns_left};
 use super::gain::{Seen, gain_by};
 use super::partials::{Partials, SORTS};
 use super::signs::{Marks, Signs};
@@ -187,8 +187,9 @@ impl Wins {
         }
         let left = unseen(plan.tiles.copies(), view);
         let seen = Seen::new(view.seat(), view.round(), left, view.turned().collect());
+        let hand = (view.hand(), is_silent(plan, view, view.seat()));
         for kind in waits {
-            let gain = gain_by(plan, Way::Discard, view.hand(), kind, &seen);
+            let gain = gain_by(plan, Way::Discard, hand, kind, &seen);
             if gain > 0.0 {
                 this.kinds.insert(kind);
                 this.gain += gain;

@@ -157,8 +157,8 @@ pub(super) struct Weigher {
     turned: Option<Tile>,
     stream: Stream,
     scratch: Scratch,
-    /// What wins of ready hands with a kind are worth, drawn and off a discard, at a [`Place`].
-    gains: Recent<(Hand, Kind), [f64; 2]>,
+    /// What wins of ready hands, silent or not, with a kind are worth, drawn and off a discard, at a [`Place`].
+    gains: Recent<(Hand, bool, Kind), [f64; 2]>,
     place: Option<Place>,
     /// Hands completed at the latest decisions of the deal.
     pool: VecDeque<Sample>,
@@ -273,14 +273,14 @@ impl Weigher {
         best
     }
 
-    fn gains(&mut self, hand: &Hand, kind: Kind, table: &Table) -> [f64; 2] {
+    fn gains(&mut self, (hand, silent): (&Hand, bool), kind: Kind, table: &Table) -> [f64; 2] {
         let Self { know, gains, .. } = self;
-        gains.answer(hand.concealed(), (*hand, kind), || {
+        gains.answer(hand.concealed(), (*hand, silent, kind), || {
             let mut sum = [0.0; 2];
             for &aside in &table.asides {
                 let mut hand = *hand;
                 hand.aside = aside;
-                let gains = know.gains_by_discard(&hand, kind, &table.seen);
+                let gains = know.gains_by_discard((&hand, silent), kind, &table.seen);
                 sum = [sum[0] + gains[0], sum[1] + gains[1]];
             }
             sum.map(|gain| {
@@ -292,13 +292,23 @@ impl Weigher {
 
     /// What a ready hand of 13 tiles is worth.
     fn ready_worth(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> f64 {
-        let (chance, gain) = self.ready(of, hand, waits, table);
+        let (chance, gain) = self.ready(of, (hand, table.silent), waits, table);
         let wins = f64::from(u8::from(chance.win > 0.0));
-        table.worth(chance, gain, wins)
+        let deposit = match table.silent || !hand.is_closed() {
+            true => 0.0,
+            false => (1.0 - chance.win) * table.worths.deposit,
+        };
+        (table.worth(chance, gain, wins) - deposit).max(0.0)
     }
 
-    /// The chances of a ready hand of 13 tiles, and what a win is worth. 0 if it cannot win.
-    fn ready(&mut self, of: Prospect, hand: &Hand, waits: KindSet, table: &Table) -> (Chance, f64) {
+    /// The chances of a ready hand of 13 tiles, silent or not, and what a win is worth. 0 if it cannot win.
+    fn ready(
+        &mut self,
+        of: Prospect,
+        (hand, silent): (&Hand, bool),
+        waits: KindSet,
+        table: &Table,
+    ) -> (Chance, f64) {
         let (mut sum, mut weight) = (0.0, 0.0);
         let views = self.know.views;
         let others = match waits.intersection(table.discarded).is_empty() {
@@ -311,7 +321,7 @@ impl Weigher {
                 continue;
             }
             let others = others * table.offered[kind.index()];
-            let [drawn, given] = self.gains(hand, kind, table);
+            let [drawn, given] = self.gains((hand, silent), kind, table);
             let drawn_weight = if drawn > 0.0 {
                 (views.ready - views.others) * copies
             } else {
@@ -375,7 +385,7 @@ impl Weigher {
                     let one = one.unwrap_or_else(|| {
                         let mut after = more;
                         after.take_kind(second, 1);
-                        let (chance, gain) = self.ready(prospect, &after, waits, table);
+                        let (chance, gain) = self.ready(prospect, (&after, false), waits, table);
                         let one = OnceReady {
                             gain: chance.win * gain,
                             win: chance.win,
@@ -730,6 +740,22 @@ impl Weigher {
         cube_root(value)
     }
 
+    /// The kinds that a hand on turn may discard so that it is ready.
+    pub(super) fn kinds_to_ready(&mut self, hand: &Hand) -> KindSet {
+        let mut kinds = KindSet::EMPTY;
+        let keep = |kind, _| kinds.insert(kind);
+        let (know, holding) = (&self.know, Holding::from(hand));
+        know.discards(
+            &know.goals[0],
+            &holding,
+            &hand.melds,
+            0,
+            &mut self.scratch,
+            keep,
+        );
+        kinds
+    }
+
     /// The prospects that a hand still has after an action, as reasons: those that are no farther, and the best in any case.
     pub(super) fn pursued(
         &mut self,
@@ -906,8 +932,8 @@ mod tests {
                     after.take_kind(discard, 1);
                     let (distance, waits) = accepts(&after);
                     is_ready |= distance == 0;
-                    if let Some((chance, gain)) =
-                        (distance == 0).then(|| weigher.ready(prospect, &after, waits, &table))
+                    if let Some((chance, gain)) = (distance == 0)
+                        .then(|| weigher.ready(prospect, (&after, false), waits, &table))
                         && chance.win * gain > best.0
                     {
                         best = (chance.win * gain, chance.win);
@@ -948,6 +974,32 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// A silent hand without yaku wins with drawn tiles alone, and for less. It pays no deposit.
+    #[test]
+    fn a_silent_hand_is_worth_less_than_an_announced_one() {
+        let rules = Rules::by_id("riichi-tenhou").unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
+        let mut table = weigher.table(&deal.state().view(Seat::EAST));
+        let hand: Hand = "45s678m55t999s123t".parse().unwrap();
+        let kinds = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());
+        let mut gains = |silent| weigher.gains((&hand, silent), kinds[0], &table);
+        let ([drawn, given], [silently_drawn, silently_given]) = (gains(false), gains(true));
+        assert!(given > 0.0 && silently_given == 0.0);
+        assert!(silently_drawn > 0.0 && silently_drawn < 0.8 * drawn);
+        let (waits, prospect) = (kinds.into_iter().collect(), of_any(false, 0));
+        let announced = weigher.ready_worth(prospect, &hand, waits, &table);
+        table.silent = true;
+        let silent = weigher.ready_worth(prospect, &hand, waits, &table);
+        assert!(silent > 0.0 && silent < announced, "{silent} {announced}");
+        // With no draw left hardly a win comes, and the deposit is lost.
+        table.turns = 0;
+        let silent = weigher.ready_worth(prospect, &hand, waits, &table);
+        table.silent = false;
+        let announced = weigher.ready_worth(prospect, &hand, waits, &table);
+        assert!(silent > announced + 500.0, "{silent} {announced}");
     }
 
     /// An open hand without yaku cannot win, but a ready one is paid for when the wall is used up.
