@@ -9,6 +9,23 @@ use paishan::simulate::{Summary, play};
 use paishan::state::{Action, DealState};
 use paishan::{Kind, Rules, Seat, game_seed};
 
+/// Stops a match after its first deal.
+#[derive(Default)]
+struct OneDeal {
+    is_over: bool,
+}
+
+impl Observer for OneDeal {
+    fn deal_ended(&mut self, _: &MatchState, _: &DealState, _: &Outcome, _: Next) {
+        self.is_over = true;
+    }
+
+    fn wants_more(&self) -> bool {
+        !self.is_over
+    }
+}
+
+/// A match of every ruleset, and one deal of `search` with a budget of a few imagined turns.
 #[test]
 fn every_agent_plays_every_ruleset() {
     for id in ruleset::ids() {
@@ -33,41 +50,11 @@ fn every_agent_plays_every_ruleset() {
             play(&rules, &mut agents(&rules, name), 5, &mut summary).unwrap();
             assert!(summary.deals > 0, "{id} {name}");
         }
-    }
-}
-
-/// Stops a match after its first deal.
-#[derive(Default)]
-struct OneDeal {
-    is_over: bool,
-}
-
-impl Observer for OneDeal {
-    fn deal_ended(&mut self, _: &MatchState, _: &DealState, _: &Outcome, _: Next) {
-        self.is_over = true;
-    }
-
-    fn wants_more(&self) -> bool {
-        !self.is_over
-    }
-}
-
-/// One deal of every ruleset, with a budget of a few imagined turns.
-#[test]
-fn search_plays_every_ruleset() {
-    for id in ruleset::ids() {
-        let rules = Rules::by_id(id).unwrap();
         let mut players = agents(&rules, "value");
         players[1] = agent::by_name("search-40", rules.plan()).unwrap();
-        let mut summary = Summary::default();
-        play(
-            &rules,
-            &mut players,
-            6,
-            &mut (&mut summary, OneDeal::default()),
-        )
-        .unwrap();
-        assert_eq!(summary.deals, 1, "{id}");
+        let mut seen = (Summary::default(), OneDeal::default());
+        play(&rules, &mut players, 6, &mut seen).unwrap();
+        assert_eq!(seen.0.deals, 1, "{id}");
     }
 }
 

@@ -6,7 +6,7 @@ use super::course::{Course, play_deal, play_deals};
 use super::knowledge::Knowledge;
 use super::waits::Tally;
 use crate::ruleset::Plan;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many deals greedy players play for [`Course`].
 const DEALS: u32 = 600;
@@ -17,22 +17,31 @@ const RIVALS: f64 = 1.5;
 /// How many rulesets are remembered.
 const REMEMBERED: usize = 12;
 
+/// What is learnt of a ruleset, once.
+type Learnt = Arc<OnceLock<Arc<Knowledge>>>;
+
 /// What was learnt of the rulesets for which agents were made last, by the hash of their rules.
-static KNOWN: Mutex<Vec<(u64, Arc<Knowledge>)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<(u64, Learnt)>> = Mutex::new(Vec::new());
+
+/// The entry of a ruleset in [`KNOWN`].
+fn entry(hash: u64) -> Learnt {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, learnt)) = known.iter().find(|one| one.0 == hash) {
+        return learnt.clone();
+    }
+    if known.len() == REMEMBERED {
+        known.remove(0);
+    }
+    let fresh = Learnt::default();
+    known.push((hash, fresh.clone()));
+    fresh
+}
 
 impl Knowledge {
-    /// What there is to know of a ruleset, learnt at the first call for its rules.
+    /// What there is to know of a ruleset, learnt at the first call for its rules. Other rulesets can be learnt meanwhile.
     pub(super) fn of(plan: &Plan) -> Arc<Self> {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, knowledge)) = known.iter().find(|(hash, _)| *hash == plan.content_hash) {
-            return knowledge.clone();
-        }
-        let fresh = Self::learn_from_play(&Arc::new(plan.clone()));
-        if known.len() == REMEMBERED {
-            known.remove(0);
-        }
-        known.push((plan.content_hash, fresh.clone()));
-        fresh
+        let learn = || Self::learn_from_play(&Arc::new(plan.clone()));
+        entry(plan.content_hash).get_or_init(learn).clone()
     }
 
     /// Learns how deals go and what other players wait for: between greedy players, and then between players who know that much.
