@@ -34,8 +34,9 @@ const TURNS_AHEAD: f64 = 1.5;
 const OF_TURNS: f64 = 0.3;
 /// The danger of those turns for a player who gives the hand up, as a part of that for one who goes on.
 const WHEN_FOLDING: f64 = 0.3;
-/// A declared riichi goes on for this part of the turns until another player wins, because it may win first.
-const UNTIL_WIN: f64 = 0.75;
+/// A declared riichi goes on for this part of the turns until another player wins, because it may win first. Found by play: more
+/// loses points against greedy players.
+const UNTIL_WIN: f64 = 0.4;
 /// A hand that is given up is worth this part.
 const AFTER_FOLDING: f64 = 0.01;
 
@@ -619,13 +620,12 @@ mod tests {
         }
     }
 
-    /// Riichi is a choice beside the discards of a silent hand. The greater the danger, the rarer it is.
+    /// Riichi is a choice beside the discards of a silent hand. After it the hand can no longer be given up.
     #[test]
     fn riichi_is_weighed_against_silence() {
         let rules = Rules::by_id("riichi-tenhou").unwrap();
         let mut agent = Value::new(rules.plan());
-        // The danger of a tile where a hand stays silent, and where it is announced.
-        let mut danger = [Mean::default(); 2];
+        let (mut made, mut refused) = (0, 0);
         let (mut kept, mut ready) = (Mean::default(), Mean::default());
         for seed in 0..150 {
             let mut deal = Match::new(&rules, seed).start_deal();
@@ -635,6 +635,8 @@ mod tests {
                 let (view, legal) = (deal.state().view(seat), deal.legal(seat));
                 let Decision { action, weighed } = agent.explain(&view, legal);
                 if let Some(kind) = planned.take() {
+                    let choices = agent.choices(&view, legal);
+                    assert!(choices.iter().all(|choice| choice.is_bound));
                     kept.add(f64::from(u8::from(discard_of(legal, kind) == action)));
                 }
                 if legal.contains(Action::Riichi) && !legal.contains(Action::Win) {
@@ -643,26 +645,27 @@ mod tests {
                     // The goals are those of the hand after the discard.
                     let is_ready = riichi.goals.iter().any(|goal| goal.distance == 0);
                     ready.add(f64::from(u8::from(is_ready)));
-                    let table = agent.weigher.table(&view);
-                    let dangers = dangers(&agent.weigher.know, &view, &table);
-                    let announced = action == Action::Riichi;
-                    danger[usize::from(announced)]
-                        .add(dangers.iter().map(|one| one.chances.mean).sum());
-                    if announced {
-                        let choices = agent.choices(&view, legal);
-                        planned = best_of(&choices).and_then(|best| best.kind);
+                    let choices = agent.choices(&view, legal);
+                    let is_riichi = |choice: &Choice| choice.action == Action::Riichi;
+                    assert!(choices.iter().all(|one| one.is_bound == is_riichi(one)));
+                    let of_riichi = choices.iter().find(|one| is_riichi(one));
+                    match action == Action::Riichi {
+                        true => {
+                            made += 1;
+                            planned = of_riichi.and_then(|riichi| riichi.kind);
+                        }
+                        false => refused += 1,
                     }
                 }
                 deal.act(seat, action).unwrap();
             }
         }
-        let [silent, announced] = danger;
-        let [refused, made] = danger.map(|danger| danger.count);
-        assert!(made > 50.0 && refused > 5.0, "{made} {refused}");
-        assert!(kept.count == made && kept.with(0.0, 0.0) > 0.9, "{kept:?}");
+        assert!(made > 50 && refused > 5, "{made} {refused}");
+        assert!(
+            kept.count == f64::from(made) && kept.with(0.0, 0.0) > 0.9,
+            "{kept:?}"
+        );
         assert!(ready.with(0.0, 0.0) > 0.9, "{ready:?}");
-        let [silent, announced] = [silent, announced].map(|danger| danger.with(0.0, 0.0));
-        assert!(silent > 1.5 * announced, "{silent} {announced}");
     }
 
     /// Deals played by agents that say why go as without reasons, and what they choose is the best of what they say.
