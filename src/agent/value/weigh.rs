@@ -828,6 +828,15 @@ mod tests {
         }
     }
 
+    /// At the start of a deal, as East sees it.
+    fn at_start(id: &str) -> (Weigher, Table) {
+        let rules = Rules::by_id(id).unwrap();
+        let deal = Match::new(&rules, 1).start_deal();
+        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
+        let table = weigher.table(&deal.state().view(Seat::EAST));
+        (weigher, table)
+    }
+
     #[test]
     fn a_hand_that_accepts_little_takes_no_step_back() {
         let rules = Rules::by_id("traditional").unwrap();
@@ -979,10 +988,7 @@ mod tests {
     /// A silent hand without yaku wins with drawn tiles alone, and for less. It pays no deposit.
     #[test]
     fn a_silent_hand_is_worth_less_than_an_announced_one() {
-        let rules = Rules::by_id("riichi-tenhou").unwrap();
-        let deal = Match::new(&rules, 1).start_deal();
-        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
-        let mut table = weigher.table(&deal.state().view(Seat::EAST));
+        let (mut weigher, mut table) = at_start("riichi-tenhou");
         let hand: Hand = "45s678m55t999s123t".parse().unwrap();
         let kinds = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());
         let mut gains = |silent| weigher.gains((&hand, silent), kinds[0], &table);
@@ -1005,10 +1011,7 @@ mod tests {
     /// An open hand without yaku cannot win, but a ready one is paid for when the wall is used up.
     #[test]
     fn a_ready_hand_without_yaku_is_worth_what_it_is_paid_for() {
-        let rules = Rules::by_id("riichi-tenhou").unwrap();
-        let deal = Match::new(&rules, 1).start_deal();
-        let mut weigher = Weigher::with(Knowledge::of(rules.plan()));
-        let mut table = weigher.table(&deal.state().view(Seat::EAST));
+        let (mut weigher, mut table) = at_start("riichi-tenhou");
         let hand: Hand = "45s678m55t999s+123t".parse().unwrap();
         let waits = ["3s", "6s"].map(|text| text.parse::<Tile>().unwrap().kind().unwrap());
         let waits = waits.into_iter().collect();
