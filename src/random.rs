@@ -35,7 +35,7 @@ use std::str::FromStr;
 ///
 /// To prove that it did not choose the walls, a server **commits** to its seed. Before the match it publishes
 /// the SHA-256 of the 64 hexadecimal digits ([`Seed::hex`]; `printf %s SEED | sha256sum`). After the match it
-/// publishes the seed. `replay --commitment` checks both, and every wall.
+/// publishes the seed. `paishan replay --commitments FILE` checks both, and every wall.
 ///
 /// ```
 /// use paishan::random::Seed;

@@ -457,6 +457,14 @@ fn sources() -> BTreeMap<String, String> {
 }
 
 #[test]
+fn the_map_has_the_layers() {
+    let line = |(number, names): (usize, &&[&str])| format!("{number}  {}\n", names.join("  "));
+    let lines: String = LAYERS.iter().enumerate().rev().map(line).collect();
+    let map = include_str!("../../ARCHITECTURE.md");
+    assert!(map.contains(&format!("```\n{lines}```")), "{lines}");
+}
+
+#[test]
 fn no_arrow_points_upwards_and_none_leads_round() {
     let all = Crate::of(&sources());
     assert!(all.arrows().len() > 300);

@@ -26,7 +26,7 @@ pub struct Args {
     /// Prints the facts that conditions may ask for, and checks nothing.
     #[arg(long, group = "reference")]
     facts: bool,
-    /// Prints a ruleset to begin one's own with, and checks nothing.
+    /// Prints a template for a new ruleset, and checks nothing.
     #[arg(long, group = "reference")]
     new: bool,
 }

@@ -12,10 +12,12 @@ use tempfile::{NamedTempFile, TempPath};
 pub const STATUS: &str = "\
 Exit status:
   0    success
-  1    a failure, named on standard error; `lint` has findings; `replay` has a log that disagrees
-  2    wrong arguments; `simulate`: an illegal action of an agent or bot; `lint`: an invalid ruleset
+  1    a failure, named on standard error, such as an unknown ruleset or agent; `lint` has findings;
+       `replay` has a log that disagrees
+  2    unknown, missing or malformed arguments; `simulate`, `duel`: an illegal action of an agent or
+       bot; `lint`: an invalid ruleset
   3    the output cannot be written: a closed pipe, or a full disk
-  130  `simulate` with bots was interrupted";
+  130  `simulate` or `duel` with bots was interrupted";
 
 /// The exit status of an interrupted run that has ended its child processes.
 pub const INTERRUPTED: u8 = 130;

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 /// Which rules, and how they are set.
 #[derive(Args, Clone)]
 pub struct RulesArgs {
-    /// A built-in ruleset, by id.
+    /// A built-in ruleset, by id. Without it the ruleset is `uzje`. `replay`, `rescore` and `ledger` take
+    /// that of their file.
     #[arg(long, value_name = "ID", conflicts_with = "rules")]
     ruleset: Option<String>,
-    /// A ruleset file of one's own; it may extend a built-in ruleset.
+    /// A custom ruleset file. It may extend a built-in ruleset.
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
     /// Sets an option of the ruleset; may be repeated.

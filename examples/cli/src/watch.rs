@@ -24,10 +24,10 @@ pub struct Args {
     rules: RulesArgs,
     #[command(flatten)]
     names: LangArgs,
-    /// Where all chance comes from.
+    /// The seed: a number, or 64 hexadecimal digits.
     #[arg(long, default_value = "1")]
     seed: Seed,
-    /// Whose eyes: E, S, W, N (5, 6).
+    /// The seat whose view is drawn: E, S, W, N, or 5, 6 at larger tables.
     #[arg(long, default_value = "E")]
     seat: char,
     /// Who plays: random, first, greedy, value, search; `value-20` slips in 20 of 100 decisions.

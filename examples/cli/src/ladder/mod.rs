@@ -32,7 +32,7 @@ pub struct Args {
     /// Games, each of them played once for every seat.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
-    /// Where all chance comes from.
+    /// The seed: a number, or 64 hexadecimal digits.
     #[arg(long, default_value = "1")]
     seed: Seed,
     #[command(flatten)]

@@ -50,7 +50,7 @@ struct Play {
     /// decide slower there.
     #[arg(long)]
     games: Option<u64>,
-    /// Where all chance comes from.
+    /// The seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// One agent for all players, or one a player: random, first, greedy, value, search; `value-20` slips in 20 of 100 decisions.
@@ -63,10 +63,10 @@ struct Play {
     /// Threads; as many as the machine has cores, for 0.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
-    /// Plays another ruleset, by id or file, on the same walls and tells what differs instead.
+    /// Plays another ruleset, by id or file, on the same walls, and reports the differences instead.
     #[arg(long, value_name = "ID or FILE", conflicts_with = "shard")]
     against: Option<String>,
-    /// The same with an option set otherwise; may be repeated.
+    /// Compares with the ruleset under another value of an option; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_option, conflicts_with = "shard")]
     changes: Vec<(String, OptionValue)>,
     #[command(flatten)]

@@ -40,6 +40,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const GZIP: &[u8] = b"\x1f\x8b";
 
 /// Replays logs of games and compares every line.
+///
+/// Logs that name no ruleset are played by `--ruleset` or `--rules`. Without these the ruleset is riichi-mcgill for mjai,
+/// riichi-tenhou for records of Tenhou with four players, and riichi-sanma for those with three.
 #[derive(clap::Args)]
 pub struct Args {
     /// Plays each game again from its seed with the named agents, and compares the lines as text.
@@ -66,8 +69,6 @@ pub struct Args {
     sorted_pile: bool,
     #[command(flatten)]
     names: LangArgs,
-    /// For logs that do not name their ruleset (riichi-mcgill for mjai and riichi-tenhou for records of
-    /// Tenhou where nothing is said); and `--rules` for logs of games by a file of one's own.
     #[command(flatten)]
     rules: RulesArgs,
     /// The logs; `-` for standard input.

@@ -39,7 +39,7 @@ pub struct Args {
     /// Games to play.
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Where all chance comes from: a number, or 64 hexadecimal digits that cannot be guessed.
+    /// The seed: a number, or 64 hexadecimal digits that cannot be guessed.
     #[arg(long, default_value = "1")]
     seed: Seed,
     /// What the agents draw from; it follows from the seed where it is not given.
@@ -64,7 +64,7 @@ pub struct Args {
     /// Writes the finished deals here, for `rescore`.
     #[arg(long, value_name = "FILE")]
     finished: Option<PathBuf>,
-    /// `all`, or the player whose view is written.
+    /// `all`, or the player whose view is written, counted from 0.
     #[arg(long, default_value = "all")]
     view: String,
     /// How tiles are written: ujmj or mpsz; mjai writes plain mjai and nothing else.
