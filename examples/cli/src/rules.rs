@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// Which rules, and how they are set.
 #[derive(Args, Clone)]
 pub struct RulesArgs {
-    /// A built-in ruleset, by id. Without it the ruleset is `uzje`. `replay`, `rescore` and `ledger` take
-    /// that of their file.
+    /// A built-in ruleset, by id. Without it the ruleset is `uzje`. `replay`, `rescore`, `ledger` and
+    /// `playtest merge` take that of their files.
     #[arg(long, value_name = "ID", conflicts_with = "rules")]
     ruleset: Option<String>,
     /// A custom ruleset file. It may extend a built-in ruleset.
