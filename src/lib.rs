@@ -32,14 +32,15 @@
 //! Without any of them the crate has tiles, notation, walls, and the decomposer for a custom [`decompose::Grammar`].
 //! The crate then depends on `rand_chacha`, `smallvec` and `thiserror` only.
 //!
-//! The [guides](guide) show how to write [apps and servers](guide::apps), [rulesets](guide::designers),
-//! [research](guide::researchers) and [tools for clubs](guide::clubs).
+//! The [guides](guide) are for [apps and servers](guide::apps), [rule designers](guide::designers),
+//! [researchers](guide::researchers) and [clubs](guide::clubs).
 //!
 //! The file `rulesets/<id>.toml` defines each ruleset. Five of them are also described in words, in `rulesets/<id>.md`,
 //! which the docs cite by section.
 //!
 //! The crate does no input or output, reads no clock and no environment and never panics on input. Its only global state
-//! are caches: tables, and what the agent [`Value`](agent::Value) has learnt. They change no result. The same ruleset, options, seed and decisions give the same bytes on every machine.
+//! are caches: tables, and what the agent [`Value`](agent::Value) has learnt. They change no result. The same ruleset,
+//! options, seed and decisions give the same bytes on every machine.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
